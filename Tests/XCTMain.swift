@@ -1,8 +1,8 @@
 import Glibc
 import Testing
 
-/// Runs the tests. Without this file the package manager looks for tests of XCTest, of which there are none, in the
-/// compiler's index, whose making takes a twentieth of the build.
+/// Runs the tests. Without this file the package manager searches for XCTest tests, of which there are none, in the
+/// compiler's index, which takes a twentieth of the build time.
 @main
 struct Runner {
     static func main() async {

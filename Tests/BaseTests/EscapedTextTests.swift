@@ -11,7 +11,7 @@ import Testing
             ("\u{FFFE}a\u{FFFF}", "\\u{FFFE}a\\u{FFFF}"),
             ("\u{1FFFE}\u{10FFFF}", "\\u{1FFFE}\\u{10FFFF}"), ("\u{FDCF}\u{FDF0}", "\u{FDCF}\u{FDF0}"),
             ("\u{2800}\u{A0}\u{301}", "\u{2800}\u{A0}\u{301}"),
-            // A family, an astronaut, the flag of the rainbow, a heart.
+            // A family, an astronaut, the rainbow flag, a heart.
             ("👨\u{200D}👩\u{200D}👧", "👨\u{200D}👩\u{200D}👧"), ("🧑🏽\u{200D}🚀", "🧑🏽\u{200D}🚀"),
             ("🏳\u{FE0F}\u{200D}🌈", "🏳\u{FE0F}\u{200D}🌈"), ("❤\u{FE0F}", "❤\u{FE0F}"),
             ("👨\u{200D}", "👨\\u{200D}"), ("\u{200D}👨", "\\u{200D}👨"), ("a\u{200D}b", "a\\u{200D}b"),

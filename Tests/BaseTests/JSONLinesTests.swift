@@ -2,7 +2,7 @@ import Testing
 
 @testable import Base
 
-/// The layout of a document with an element a line.
+/// The layout of a document with one element per line.
 @Suite struct JSONLinesTests {
     @Test func eachElementHasALine() {
         var json = JSONWriter(nil, layout: .lines)

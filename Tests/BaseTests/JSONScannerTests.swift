@@ -33,7 +33,7 @@ import Testing
         #expect(throws: JSONScanner.Problem.self) { try scanner.skip() }
     }
 
-    /// Bytes that are no UTF-8 are refused, also behind and before an escape, and where a string is skipped.
+    /// Bytes that are not UTF-8 are refused, also after and before an escape, and in a skipped string.
     @Test(arguments: [[0xC3], [0xFF], [0x61, 0xED, 0xA0, 0x80], [0xC0, 0x80]] as [[UInt8]])
     func refusesOtherBytes(bytes: [UInt8]) {
         for inside in [bytes, Array(#"\n"#.utf8) + bytes, bytes + Array(#"\n"#.utf8)] {

@@ -25,7 +25,7 @@ import Testing
     ])
     func damagedTextIsRefused(text: String) { #expect(throws: XMLProblem.self) { try events(text) } }
 
-    /// What XML 1.0 does not allow, each beside what it allows.
+    /// Text that XML 1.0 forbids, each beside text that it allows.
     @Test(arguments: [
         ("<a>\u{0}</a>", "<a>\t</a>"), ("<a>\u{1F}</a>", "<a>\u{7F}</a>"),
         ("<a>\u{FFFE}</a>", "<a>\u{FFFD}</a>"),

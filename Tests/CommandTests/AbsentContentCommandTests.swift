@@ -6,19 +6,19 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What every command says and does where the content of a file is elsewhere.
+/// The behaviour of every command if the content of a file is not local.
 @Suite struct AbsentContentCommandTests {
-    /// What a service left in the place of one change set.
+    /// The entry that a service left in place of one change set.
     enum Form: String, CaseIterable {
         case iCloud, nextcloud, owncloud, firm, oneByte, dataless
     }
 
-    /// A remote of which one change set of the large document is not here, and its state.
+    /// A remote with one change set of the large document that is not local, and its state.
     private struct Fixture {
         let demo: DemoRemote
         let model: String
         let client: String
-        /// What lies there now.
+        /// The present content.
         let name: String
         let environment: [String: String]
 
@@ -60,7 +60,7 @@ import Testing
         func place(_ name: String) -> String { "\(demo.scratch.path)/\(name)" }
     }
 
-    /// Commands that change something, but for their options.
+    /// Commands that change something, without their options.
     private func changes(_ fixture: Fixture) throws -> [(String, [String])] {
         let remote = fixture.demo.path
         try TestFiles.makeFolder(FilePath(fixture.place("copies")))
@@ -174,13 +174,13 @@ import Testing
         #expect(try fixture.run("ticds-verify", [remote, "--repair", "--yes"]).status == 3)
     }
 
-    /// What may be in the place of a change set, or of a folder that clients list.
+    /// Entries that may be in the place of a change set, or of a folder that clients list.
     private static let unread = [
         "mv SET aside && ln -s $PWD/aside SET", "rm SET && mkfifo SET",
         "mv CLIENT aside && ln -s $PWD/aside CLIENT", "mv ALL aside && ln -s $PWD/aside ALL",
     ]
 
-    /// Clients follow links: an answer without what is behind one is shorter than the truth.
+    /// Clients follow links: a result without the content behind a link is shorter than the truth.
     @Test(arguments: unread) func whatReadsNamesLinks(command: String) throws {
         let fixture = try LinkedFixture(command)
         let remote = fixture.demo.path
@@ -199,7 +199,7 @@ import Testing
         try fixture.expect(5, ["ticds-inspect", "status", remote])
     }
 
-    /// A vacuum of all documents says that one of them is a link.
+    /// A vacuum of all documents reports that one of them is a link.
     @Test(arguments: ["Documents/cookbook", "Documents"]) func vacuumNamesALinkedDocument(place: String)
         throws
     {
@@ -225,7 +225,7 @@ import Testing
             ["ticds-document", "delete", remote, "cookbook"],
         ]
         for words in changes {
-            // Reports that a plan needs are not whole either.
+            // Reports that a plan needs are also incomplete.
             try fixture.expect(words[0] == "ticds-vacuum" ? 3 : 2, words + ["--yes"])
         }
         #expect(try TreeImage(of: fixture.demo.root) == before)
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    /// An archive is never taken for whole, and no older one goes for it.
+    /// An archive never counts as complete, and no older one is pruned for it.
     @Test(arguments: Form.allCases) func archivesLackIt(form: Form) throws {
         let fixture = try Fixture(form)
         let archive = fixture.place("remote.tar.gz")
@@ -281,7 +281,7 @@ import Testing
         #expect(throws: Never.self) { try FileStatus.of(FilePath(old)) }
     }
 
-    /// What is brought into a remote of which a part is elsewhere could take its place.
+    /// An import into an incomplete remote could take the place of a missing part.
     @Test func importRefusesAndWarns() throws {
         let whole = try DemoRemote(changeSets: 60)
         let archive = "\(whole.scratch.path)/whole.tar.gz"
@@ -302,7 +302,7 @@ import Testing
 
     // MARK: Synchronising
 
-    /// A set that is not here yet is neither bad nor a stray: it is waited for.
+    /// A set that is not yet local is neither bad nor a stray: the run waits for it.
     @Test func runWaits() throws {
         let fixture = try SyncFixture()
         #expect(try fixture.clone("replica").status == 0)
@@ -344,7 +344,7 @@ import Testing
         #expect(try fixture.sync("run", "replica").status == 0)
     }
 
-    /// A placeholder of the integrity key is no other key.
+    /// A placeholder of the integrity key is not a different key.
     @Test(arguments: [".nextcloud", ".owncloud"]) func theIntegrityKeyIsElsewhere(suffix: String) throws {
         let fixture = try SyncFixture()
         #expect(try fixture.clone("replica").status == 0)

@@ -3,7 +3,7 @@ import SystemCalls
 import SystemPackage
 import Testing
 
-/// Each error says what to do next, and none names a system call.
+/// Each error contains the next step, and none names a system call.
 @Suite struct AdviceTests {
 
     @Test func problemsHaveAdvice() {
@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    /// There is no usual advice for a refusal: each has its own reason.
+    /// Refusals have no usual advice, since each has its own reason.
     @Test func refusalsInTheSourcesHaveTheirOwnAdvice() throws {
         let sources = ManualPage.package.appending(path: "Sources")
         let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))

@@ -8,9 +8,9 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// Bytes that were changed where no reader looks: another program that reads strictly must not know more than `verify`.
+/// Bytes that were changed where no reader looks: a strict reader of another program must not find more than `verify`.
 @Suite struct AlteredFileTests {
-    /// Prints the names of the files whose archives Python's plistlib refuses.
+    /// Prints the names of the files whose keyed archives Python's plistlib refuses.
     private static let refusing = """
         import plistlib, struct, sys, os
         folder = sys.argv[1]
@@ -65,7 +65,7 @@ import TICDSCore
             found.insert(URL(filePath: path).lastPathComponent)
         }
         #expect(refused.subtracting(found).sorted() == [])
-        // What is left are other values, as good as those that were written.
+        // The rest are different values, as valid as the written ones.
         #expect(found.count > files.count * 3 / 4, "\(found.count) of \(files.count)")
     }
 
@@ -86,7 +86,7 @@ import TICDSCore
                 var bytes = sound
                 bytes[place] ^= 1 << bit
                 guard let set = try? ChangeSetReader(SharedBytes(bytes), path: path) else { continue }
-                // Of a class that nobody knows, `verify` tells.
+                // `verify` reports unknown classes.
                 let forms = BinaryStoreArchive.canonicalForms(of: SharedBytes(bytes))
                 if forms.contains(where: { !$0.unknownClasses.isEmpty }) { continue }
                 var problems: [FileProblem] = []
@@ -96,7 +96,8 @@ import TICDSCore
                     orShortfall: { problems.append($0) },
                     { change in
                         count += 1
-                        // A list or an object in place of the values is told, or is another value that is all there.
+                        // A list or an object in place of the values is reported, or is a different value that is
+                        // complete.
                         values += change.changedAttributes.pairs?.count ?? 2
                     })
                 told += problems.isEmpty ? 0 : 1
@@ -114,7 +115,7 @@ import TICDSCore
         #expect(told > 100)
     }
 
-    /// The commands say it, and do not end with 0.
+    /// The commands report it, and do not end with 0.
     @Test func commandsTellOfAnAlteredSet() throws {
         let demo = try DemoRemote(changeSets: 40)
         let set = try #require(try demo.changeSets.last)
@@ -155,7 +156,7 @@ import TICDSCore
         }
     }
 
-    /// As many fields as members: Foundation numbers those of ordered sets, and applications have classes of their own.
+    /// As many fields as members: Foundation numbers the fields of ordered sets, and apps have classes of their own.
     @Test func objectsOfManyFieldsAreNotAltered() throws {
         let fields = (0..<100).map { ArchivedField("NS.object.\($0)", .integer(Int128($0))) }
         let bytes = try KeyedArchiveWriter.bytes(

@@ -23,7 +23,7 @@ import TICDSCommandLine
                 + #"{"length":5,"attributes":{"NSLink":{"$url":"http://example.com/"}}}]}"#)
     }
 
-    /// A small archive can refer to large attributes very often: then the text does not repeat them.
+    /// A small archive can refer to large attributes very often; the text then does not repeat them.
     @Test func largeAttributesAreWrittenOnce() {
         let large: ArchivedValue = .dictionary([
             "a": .array(Array(repeating: .integer(1), count: 10_000)),

@@ -145,7 +145,7 @@ import TICDSCore
         #expect(complaint == "")
     }
 
-    /// Lines of a whole remote name the places, and come in order of application.
+    /// Lines of a whole remote contain the places, and come in order of application.
     @Test(.enabled(if: Python.available)) func ofARemote() throws {
         let demo = try DemoRemote()
         let script = """
@@ -171,7 +171,7 @@ import TICDSCore
         #expect(result.status == 0)
         let complaint = try PythonCheck.complaint(script, on: [result.bytes], [many.path])
         #expect(complaint == "")
-        // A file of a remote tells its place like the whole remote does.
+        // A file of a remote gives its place like the whole remote.
         let file = try #require(try demo.changeSets.first)
         let single = try Program.run("ticds-changes", ["dump", file, "--json"])
         let whole = try Program.run("ticds-changes", ["dump", demo.path, "--document", "cookbook", "--json"])
@@ -234,7 +234,7 @@ import TICDSCore
         let ambiguous = try Program.run("ticds-changes", ["log", demo.path, "e"])
         #expect(
             ambiguous.status == 0 && ambiguous.errors.contains("the text occurs in"), "\(ambiguous.errors)")
-        // Also what does not contain the text, such as a deletion.
+        // Changes without the text are also shown, such as a deletion.
         let lines = ambiguous.output.split(separator: "\n")
         #expect(
             lines.allSatisfy {
@@ -244,7 +244,7 @@ import TICDSCore
                 ) != nil
             }, "\(ambiguous.output)")
         #expect(lines.contains { $0.contains("  insert") } && lines.contains { $0.contains("  delete") })
-        // Of a few objects, each has its changes below it.
+        // A few objects are each shown with their changes below.
         let whole = try DemoRemote(changeSets: 240)
         let few = try Program.run("ticds-changes", ["log", whole.path, "Bread soup"])
         let headings = few.output.split(separator: "\n").filter { $0.hasPrefix("Recipe ") }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// A demonstration remote whose journal and trash lie beside it.
+/// A demonstration remote with its journal and trash beside it.
 struct ChangeableRemote {
     let demo: DemoRemote
 
@@ -18,10 +18,10 @@ struct ChangeableRemote {
             program, words, environment: ["XDG_STATE_HOME": demo.scratch.path.appending("state").string])
     }
 
-    /// Names, contents and times of all files; folders without their times, which every entry changes.
+    /// Names, contents and times of all files, and folders without their times, which every entry changes.
     func image() throws -> TreeImage { try TreeImage(of: demo.root).withoutIdentity }
 
-    /// Files that differ, and entries that only one has.
+    /// Files that differ, and entries that exist on only one side.
     func changes(since before: TreeImage) throws -> [String] {
         let now = try image()
         return now.differences(from: before).filter { path in
@@ -86,13 +86,13 @@ struct ChangeableRemote {
                 "ticds-client", ["restore", remote.path, tablet, "--document", document, "--yes"])
             #expect(restored.status == 0, "\(restored.errors)")
         }
-        // What uploads left behind is in the trash still; ticds-journal undo brings that, too.
+        // The remains of uploads are still in the trash; ticds-journal undo also restores those.
         let changes = try remote.changes(since: before)
         #expect(!changes.isEmpty && changes.allSatisfy { $0.contains("TemporaryFiles") })
         #expect(try remote.exists("ClientDevices/\(tablet)/deviceInfo.plist"))
     }
 
-    /// Nothing is ever done without a word.
+    /// No command acts without a message.
     @Test func asksFirst() throws {
         let remote = try ChangeableRemote()
         let before = try remote.image()

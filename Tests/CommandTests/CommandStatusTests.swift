@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The exit statuses of the contract, command by command.
+/// The documented exit statuses, command by command.
 @Suite struct CommandStatusTests {
     @Test func findings() throws {
         let demo = try DemoRemote()
@@ -24,7 +24,7 @@ import Testing
         #expect(clients.output.contains("  + "))
     }
 
-    /// What is compared with `changes diff` is a file, or a client of a remote; the error calls a folder a folder.
+    /// `changes diff` compares files, or clients of a remote; the error for a folder names the folder.
     @Test func changesOfFoldersAreNotCompared() throws {
         let demo = try DemoRemote(changeSets: 6)
         for (name, text) in [(demo.path, "is a remote"), ("\(demo.path)/Documents/pantry", "is a folder")] {
@@ -62,7 +62,8 @@ import Testing
         #expect(log.errors.contains("the text zzz"))
     }
 
-    /// Without a terminal nobody can be asked: what needs no password works, the rest says what is missing.
+    /// Without a terminal no question is possible: commands that need no password work, the others report the missing
+    /// password.
     @Test func passwords() throws {
         let demo = try DemoRemote(.encrypted, changeSets: 4)
         let wrong = ["--password-file", try demo.scratch.write("wrong", Array("not it".utf8))]
@@ -75,7 +76,7 @@ import Testing
                 || command.program == "ticds-changes" && command.arguments == ["list", demo.path]
             let without = try command.run()
             if command.program == "ticds-verify", command.arguments[0] == demo.path {
-                // The simulation goes on, and says that nobody knows how it ends.
+                // The simulation continues, and reports that its outcome is unknown.
                 let status: Int32 =
                     command.arguments.contains("--as-new-client")
                     ? 1 : Set(["names", "headers"]).isDisjoint(with: command.arguments) ? 4 : 0
@@ -83,7 +84,7 @@ import Testing
                 continue
             }
             if command.program == "ticds-store", !["dump", "info", "history"].contains(command.arguments[0]) {
-                // What is known without a password is shown all the same.
+                // Data that is known without a password is still shown.
                 #expect(without.status == 4 && !without.bytes.isEmpty, "\(command.text)")
                 continue
             }
@@ -108,7 +109,7 @@ import Testing
         #expect(fromEnvironment.status == 0)
     }
 
-    /// One damaged set among sound ones: it is named, and the rest is shown.
+    /// One damaged set among intact ones is reported, and the others are shown.
     @Test func partly() throws {
         let demo = try DemoRemote(.damaged, changeSets: 12)
         let sound = try DemoRemote(changeSets: 12)

@@ -4,7 +4,7 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// ticds-config(5) tells of every variable, and its example of a configuration is one.
+/// ticds-config(5) describes every variable, and its example of a configuration is valid.
 @Suite struct ConfigurationPageTests {
     @Test func namesEveryVariable() throws {
         let folder = ManualPage.package.appending(path: "Sources")

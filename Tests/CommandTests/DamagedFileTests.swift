@@ -30,7 +30,7 @@ import TICDSCore
         }
     }
 
-    /// Some bytes only change a text; every other one is refused with the offset.
+    /// Some bytes only change a text; all others are refused with the offset.
     @Test func flippedChangeSets() throws {
         let scratch = try Scratch()
         let bytes = try ChangeSetWriter.bytes(of: Self.changes)
@@ -105,7 +105,7 @@ import TICDSCore
         let file = try scratch.write("\(name).syncchg", bytes)
         for program in ["ticds-changes", "ticds-store"] {
             let result = try Program.run(program, ["dump", file], seconds: 180)
-            // A store without a description of itself may have objects all the same.
+            // A store without a description of itself may still have objects.
             let isStore = program == "ticds-store" && name == "xml"
             #expect(result.status == (isStore ? 5 : 2), "\(program)")
             #expect(result.bytes.isEmpty)
@@ -113,7 +113,7 @@ import TICDSCore
         }
     }
 
-    /// Every set has content; a file without any was not delivered.
+    /// Every set has content; an empty file was not delivered.
     @Test func anEmptyFileIsNoEmptySet() throws {
         let scratch = try Scratch()
         let file = try scratch.write("empty.syncchg", [])
@@ -122,7 +122,7 @@ import TICDSCore
         #expect(result.errors.contains("its content is not on this machine"), "\(result.errors)")
     }
 
-    /// A damaged file among sound ones leaves these to be shown.
+    /// A damaged file among intact ones does not hide these.
     @Test func theOthersAreStillShown() throws {
         let scratch = try Scratch()
         let bytes = try ChangeSetWriter.bytes(of: Self.changes)

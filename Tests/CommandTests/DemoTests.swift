@@ -50,7 +50,7 @@ import TICDSCore
         #expect(!compared.output.contains(" 0 the same"), "\(compared.output)")
     }
 
-    /// Names, contents and times, but for what the file system gives.
+    /// Names, contents and times, except values from the file system.
     @Test func isTheSameEachTime() throws {
         let one = try contents(of: DemoRemote(changeSets: 12))
         let other = try contents(of: DemoRemote(changeSets: 12))
@@ -59,7 +59,7 @@ import TICDSCore
         #expect(one.filter { other[$0.key] != $0.value }.map { escapedName($0.key) }.sorted() == [])
     }
 
-    /// The damage is one file, and all others are those of the sound remote.
+    /// The damage is one file, and all others equal those of the intact remote.
     @Test func theDamageIsOneSet() throws {
         let sound = try contents(of: DemoRemote(changeSets: 12))
         let damaged = try contents(of: DemoRemote(.damaged, changeSets: 12))
@@ -69,7 +69,7 @@ import TICDSCore
         #expect(changed.allSatisfy { escapedName($0).hasSuffix(".syncchg") })
     }
 
-    /// With its password the encrypted remote is the plain one; without it nothing of the contents shows.
+    /// With its password the encrypted remote equals the unencrypted one; without it no content is visible.
     @Test func encryptedHoldsTheSame() throws {
         let plain = try DemoRemote()
         let sealed = try DemoRemote(.encrypted)
@@ -85,7 +85,7 @@ import TICDSCore
         #expect(try Program.shell("grep -rlaE 'vegetarian|Family|Anna' '\(plain.path)'").output != "")
     }
 
-    /// The table has the names that people know.
+    /// The table contains the names for people.
     @Test func clientsAreListedByTheirNames() throws {
         let demo = try DemoRemote()
         let list = try Program.run("ticds-changes", ["list", demo.path])
@@ -96,7 +96,7 @@ import TICDSCore
         #expect(lines.dropFirst().prefix(8).map { String($0.split(separator: " ").last ?? "") } == sets)
     }
 
-    /// What the demonstration holds, as the reading commands see it.
+    /// The content of the demonstration, as the reading commands show it.
     @Test func showsEveryTypeOfChange() throws {
         let demo = try DemoRemote(changeSets: 120)
         let stats = try Program.run("ticds-changes", ["stats", demo.path, "--json"])
@@ -116,7 +116,7 @@ import TICDSCore
         var kind: FileKind
     }
 
-    /// All below the root, whose own time is that of its making.
+    /// All entries below the root, whose own time is that of its creation.
     private func contents(of demo: DemoRemote) throws -> [[UInt8]: File] {
         var entries = try TreeImage(of: demo.root).entries
         entries[[]] = nil

@@ -12,7 +12,7 @@ import Testing
         #expect(through.output == direct.output)
     }
 
-    /// Output, messages and exit status are those of the program itself.
+    /// Output, messages and exit status equal those of the program itself.
     @Test func passesEverythingOn() throws {
         let demo = try DemoRemote(.damaged)
         for words in [
@@ -60,7 +60,7 @@ import Testing
             let result = try Program.run("ticds", words)
             #expect(result.status == 0 && result.output == whole.output, "\(words): \(result.errors)")
         }
-        // A first argument of the default subcommand stays what it is.
+        // A first argument of the default subcommand stays unchanged.
         let verify = try Program.run("ticds-verify", ["expl"])
         #expect(verify.status == 2 && verify.errors.contains("expl"), "\(verify.errors)")
     }
@@ -79,7 +79,7 @@ import Testing
         #expect(json.status == 64 && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
     }
 
-    /// Every program of the suite stands in the overview once, with what it does, and no line is longer than a screen.
+    /// Every ticds program is in the overview once, with its purpose, and no line is longer than a screen.
     @Test func overview() throws {
         let overview = try Program.run("ticds", []).output
         let lines = overview.split(separator: "\n")
@@ -166,7 +166,7 @@ import Testing
         #expect(libraries["sqlite"]?.hasPrefix("3.") == true)
     }
 
-    /// One executable does what its name says, however that came about.
+    /// One executable acts according to its name, whatever the kind of link.
     @Test func doesWhatItsNameSays() throws {
         let scratch = try Scratch()
         let inspect = Program.path("ticds-inspect")
@@ -182,7 +182,7 @@ import Testing
             let help = try scratch.shell("cd \"$(mktemp -d -p .)\"; \(line)")
             #expect(help.contains("USAGE: ticds-inspect "), "\(line): \(help)")
         }
-        // Whatever else it is called, it is ticds, and what it says bears the name that it was given.
+        // Under any other name it is ticds, and its messages contain the name by which it was called.
         let unknown = try Program.shell(
             "cd '\(scratch.path)'; cp '\(executable)' ticds-nothing; ./ticds-nothing --help; ./ticds-nothing tac"
         )

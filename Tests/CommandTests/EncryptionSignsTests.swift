@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// Whoever may write into an encrypted remote, and does not know its password, takes its signs away or puts plain files
-/// there. No command takes the remote for a plain one, and none takes anything from a forged file.
+/// An attacker with write access to an encrypted remote, but without its password, removes its signs or writes
+/// unencrypted files. No command takes the remote for an unencrypted one, and none accepts a forged file.
 @Suite struct EncryptionSignsTests {
     private static let salt = "Encryption/salt.ticdsync"
     private static let test = "Encryption/test.ticdsync"
@@ -17,7 +17,7 @@ import TICDSCore
         for name in names { try FileManager.default.removeItem(atPath: "\(fixture.demo.path)/\(name)") }
     }
 
-    /// Every plain text of a change set that lies in the remote.
+    /// Every unencrypted text of a change set in the remote.
     private func plainSets(_ fixture: SyncFixture) throws -> [String] {
         try fixture.demo.changeSets.filter { PlainSignature(try FileBytes.read(FilePath($0))) != nil }
     }
@@ -28,7 +28,7 @@ import TICDSCore
         )
     }
 
-    /// Decrypts a file of the remote where it lies, or forges one.
+    /// Decrypts a file of the remote in its place, or forges one.
     private func makePlain(_ file: String, _ fixture: SyncFixture) throws {
         let salt = try FileBytes.read(fixture.demo.root.pushing(FilePath(Self.salt))).array
         let key = SyncKey(password: DemoRemote.password, salt: salt)
@@ -39,7 +39,7 @@ import TICDSCore
         try TestFiles.setTime(path, time)
     }
 
-    /// The test file is still there.
+    /// The test file still exists.
     @Test func aRemovedSaltStopsEveryCommand() throws {
         let fixture = try SyncFixture(.encrypted)
         #expect(try fixture.clone("replica").status == 0)
@@ -78,7 +78,7 @@ import TICDSCore
         #expect(checked.status == 1 && checked.output.contains("TICDS-0502"), "\(checked.output)")
     }
 
-    /// Nothing in the remote tells any more; the replica and the journal of this machine do.
+    /// No sign is left in the remote; the replica and the local journal still know.
     @Test func aReplicaAndAJournalRemember() throws {
         let fixture = try SyncFixture(.encrypted)
         #expect(try fixture.clone("replica").status == 0)
@@ -103,7 +103,7 @@ import TICDSCore
         let checked = try fixture.run("ticds-verify", [root, "--only", "0511"])
         #expect(checked.status == 1, "\(checked.output)")
         #expect(try fixture.image() == before)
-        // Another machine has no journal of the remote; the replica alone is enough.
+        // A different machine has no journal of the remote; the replica alone is enough.
         let elsewhere = try Program.run(
             "ticds-sync", ["run", fixture.place("replica")],
             environment: ["XDG_STATE_HOME": fixture.place("elsewhere")])
@@ -112,7 +112,7 @@ import TICDSCore
         #expect(try fixture.image() == before)
     }
 
-    /// Encrypting and decrypting with the suite is no contradiction, nor is undoing it.
+    /// Encrypting and decrypting with ticds causes no contradiction, nor does undoing it.
     @Test func whatTheSuiteDoesItselfIsRemembered() throws {
         let fixture = try SyncFixture(.encrypted)
         let demo = fixture.demo
@@ -132,7 +132,7 @@ import TICDSCore
         }
     }
 
-    /// A key made of somebody's salt opens nothing, and so encrypts nothing.
+    /// A key made from a foreign salt opens nothing, and therefore encrypts nothing.
     @Test func aForeignSaltEncryptsNothing() throws {
         let fixture = try SyncFixture(.encrypted)
         #expect(try fixture.clone("replica").status == 0)
@@ -142,7 +142,7 @@ import TICDSCore
         let before = try fixture.image()
         let known = try fixture.sync("run", "replica")
         #expect(known.status == 4, "\(known.errors)")
-        // Nothing is left on which the key could be tried.
+        // No file is left for testing the key.
         try fixture.demo.scratch.shell("cd '\(fixture.demo.path)'; find . -name '*.plist' -delete")
         let untried = try fixture.image()
         let blind = try fixture.sync("run", "replica")
@@ -150,7 +150,7 @@ import TICDSCore
         #expect(try fixture.image() == untried && before != untried)
     }
 
-    /// What was put there without the password is neither applied nor encrypted.
+    /// Files that were written without the password are neither applied nor encrypted.
     @Test func forgedSetsAreNotTaken() throws {
         let fixture = try SyncFixture(.encrypted)
         #expect(try fixture.clone("replica").status == 0)
@@ -186,7 +186,7 @@ import TICDSCore
         #expect(try fixture.sync("run", "replica").status == 0)
     }
 
-    /// A plain whole store, put there without the password, is none to start from.
+    /// An unencrypted whole store that was written without the password is not used as a start.
     @Test func forgedStoresAreNotTaken() throws {
         let fixture = try SyncFixture(.encrypted)
         for store in try fixture.demo.wholeStores { try makePlain(store, fixture) }
@@ -198,7 +198,7 @@ import TICDSCore
         #expect(!clone.output.contains("start: whole store"), "\(clone.output)")
     }
 
-    /// The reverse: one encrypted set in a plain remote.
+    /// The reverse case: one encrypted set in an unencrypted remote.
     @Test func oneEncryptedSetInAPlainRemote() throws {
         let fixture = try SyncFixture(.plain)
         #expect(try fixture.clone("replica").status == 0)

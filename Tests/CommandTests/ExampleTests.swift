@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What a page shows below a command are lines that the command prints on the demonstration remote.
+    /// The lines that a page shows below a command equal the lines that the command prints on the demonstration remote.
     @Test(arguments: ManualTests.programs.dropFirst())
     func printsWhatThePageShows(program: String) throws {
         let displays = try ManualPage("\(program).1").shownExamples
@@ -44,7 +44,7 @@ import Testing
         #expect(Self.commands(line) == [#"ticds-verify ~/a --only "x;y""#, "ticds changes dump b"])
     }
 
-    /// What a line runs of the suite: from the name of a program to the end of the command, quotes minded.
+    /// The ticds commands in a line: from the name of a program to the end of the command, with regard to quotes.
     private static func commands(_ line: String) -> [String] {
         var commands = [""]
         var quote: Character?

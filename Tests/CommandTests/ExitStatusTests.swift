@@ -21,7 +21,7 @@ import Testing
         #expect(error["exitStatus"] as? Int == 64)
     }
 
-    /// What is no JSON there would break whoever reads it line by line.
+    /// Text that is not JSON would break readers that read the output line by line.
     @Test func standardErrorIsJSONWhereThatWasAsked() throws {
         let remote = try DemoRemote(.damaged)
         for words in [
@@ -56,7 +56,7 @@ import Testing
         #expect(result.errors.isEmpty)
     }
 
-    /// Help, too, is an answer that must arrive whole.
+    /// Help is also output that must arrive completely.
     @Test(arguments: [
         "ticds version", "ticds --version", "ticds --help", "ticds-fleet --help", "ticds-store list --help",
         "ticds-verify --generate-completion-script bash", "./ticds",
@@ -67,7 +67,7 @@ import Testing
         #expect(result.errors.contains("standard output: the output cannot be written"), "\(result.errors)")
     }
 
-    /// The limit of the shell for the size of a file ends no process: the write fails, and the command says so.
+    /// The shell's limit of the file size ends no process: the write fails, and the command reports it.
     @Test func aFileAtTheLimitOfTheProcessIsAFailure() throws {
         let demo = try DemoRemote(changeSets: 6)
         let lines = [
@@ -90,7 +90,7 @@ import Testing
 
     @Test func aClosedPipeIsAQuietDeath() throws {
         let scratch = try Scratch()
-        // A pipe that nobody reads: its only reading end is closed before the program starts.
+        // A pipe without a reader: its only reading end is closed before the program starts.
         try scratch.shell("mkfifo pipe")
         let pipe = scratch.path.appending("pipe")
         let line = "exec 3<>'\(pipe)' 4>'\(pipe)' 3<&-; ./ticds version >&4; echo $? >&2"

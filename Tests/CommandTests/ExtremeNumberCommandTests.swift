@@ -10,9 +10,9 @@ import TICDSCore
 
 @testable import TICDSCommandLine
 
-/// Remotes whose files have times and sizes that no clock and no disk has: no command traps, and times are kept exactly.
+/// Remotes with impossible times and sizes of files: no command traps, and times are kept exactly.
 @Suite struct ExtremeNumberCommandTests {
-    /// The ends of what 64 bits count, the year 999,999 and its neighbour, and what any file system keeps.
+    /// The ends of 64 bits, the year 999,999 and its neighbour, and the times that any file system can store.
     static let times: [FileTime] = [
         .first, .last, FileTime(seconds: .min + 1, nanoseconds: 999_999_999),
         FileTime(seconds: .max - 978_307_200), FileTime(seconds: 31_494_784_780_799),
@@ -34,7 +34,7 @@ import TICDSCore
     func commandsOnSparseFiles(endings: [String]) throws {
         let fixture = try ExtremeFixture([])
         let isEndless = try fixture.enlarge(endings)
-        // Replaying copies a store, whose size SQLite refuses where it is endless.
+        // Replaying copies a store, and SQLite refuses an endless size.
         #expect(fixture.trapped(fixture.commands.filter { isEndless || $0[1] != "replay" }) == [])
     }
 
@@ -58,7 +58,7 @@ import TICDSCore
         try fixture.succeed(["ticds-document", "delete", fixture.root.string, "pantry", "--yes"])
         try fixture.succeed(["ticds-journal", "undo", fixture.root.string, "1", "--yes"])
         #expect(try TreeImage(of: fixture.root).differences(from: before) == [])
-        // What somebody wrote into the journal.
+        // Numbers that a user wrote into the journal.
         let journal = try RemoteFiles.named("journal.sqlite", below: fixture.folder.path)
         try #require(journal.count == 1, "\(journal)")
         let made = try Program.launch(
@@ -94,7 +94,7 @@ import TICDSCore
         }
     }
 
-    /// The texts that people read.
+    /// The texts for people.
     @Test func textsOfExtremeTimesAndSizes() {
         for time in Self.times {
             for now in Self.times {
@@ -113,7 +113,7 @@ import TICDSCore
     }
 }
 
-/// A demonstration remote on a volume that keeps as many times as this machine can.
+/// A demonstration remote on a volume with the widest range of times on this machine.
 private struct ExtremeFixture: Sendable {
     let folder: TemporaryFolder
     let root: FilePath
@@ -125,7 +125,7 @@ private struct ExtremeFixture: Sendable {
         try #require(made.status == 0, "\(made.errors)")
         root = demo.appending("com.example.cookbook")
         guard !times.isEmpty else { return }
-        // What is in a folder comes before it.
+        // The content of a folder comes before the folder.
         for (number, path) in ([""] + inside).sorted(by: >).enumerated() {
             try TestFiles.setTime(
                 path.isEmpty ? root : root.pushing(FilePath(path)), times[number % times.count])
@@ -155,7 +155,7 @@ private struct ExtremeFixture: Sendable {
         FileManager.default.enumerator(atPath: root.string)?.compactMap { $0 as? String } ?? []
     }
 
-    /// Makes files as long as the volume lets them be, without content; returns whether it let them be as long as any.
+    /// Makes files as long as the volume permits, without content; returns whether it permits any length.
     func enlarge(_ endings: [String]) throws -> Bool {
         let chosen = inside.filter { path in endings.contains { path.hasSuffix($0) } }
         try #require(chosen.count > 1)
@@ -168,7 +168,7 @@ private struct ExtremeFixture: Sendable {
         return longest == .max
     }
 
-    /// Everything that reads, and what plans.
+    /// All reading commands, and the planning ones.
     var commands: [[String]] {
         let remote = root.string
         let stores = inside.filter { $0.hasSuffix("WholeStore.ticdsync") }.map {
@@ -220,7 +220,7 @@ private struct ExtremeFixture: Sendable {
         try #require(result.status == 0, "\(words): \(result.status) \(result.errors)")
     }
 
-    /// Those of the commands that a signal ended.
+    /// The commands that a signal ended.
     func trapped(_ commands: [[String]]) -> [String] {
         let found = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: commands.count) { number in
@@ -236,8 +236,8 @@ private struct ExtremeFixture: Sendable {
         return found.withLock { $0 }
     }
 
-    /// Runs a command of `ticds-document` with a fault on a copy of the remote, recovers, undoes what was done, and
-    /// requires that all is as before. With `.count`, the number of calls.
+    /// Runs a command of `ticds-document` with a fault on a copy of the remote, recovers, undoes the operation, and
+    /// requires the original state. With `.count`, returns the number of calls.
     func killed(_ command: [String], _ fault: FaultyProgram.Fault, _ before: TreeImage) throws -> Int {
         let place = try TemporaryFolder(in: folder.path, prefix: "killed")
         let remote = place.path.appending("com.example.cookbook")

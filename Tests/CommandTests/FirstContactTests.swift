@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What cost people time, or files, when they used ticds for the first time.
+/// Mistakes that cost users time, or files, when they used ticds for the first time.
 @Suite struct FirstContactTests {
     private func run(_ demo: DemoRemote, _ words: [String]) throws -> Program.Result {
         try Program.run(

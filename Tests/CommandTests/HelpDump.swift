@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// What a program tells about its arguments (`--experimental-dump-help`).
+/// The description of a program's arguments (`--experimental-dump-help`).
 struct HelpDump: Decodable {
     struct Name: Decodable {
         var name: String
     }
 
-    /// How a shell completes a value: one of these; others are looked up by the program.
+    /// The way in which a shell completes a value; other values come from the program.
     struct Completion: Decodable {
         struct List: Decodable { var values: [String] }
         struct File: Decodable { var extensions: [String] }
@@ -29,10 +29,10 @@ struct HelpDump: Decodable {
         var shouldDisplay: Bool
         var completionKind: Completion?
 
-        /// As a user types them.
+        /// The names in the form that a user types.
         var typedNames: [String] { (names ?? []).map { ($0.name.count > 1 ? "--" : "-") + $0.name } }
 
-        /// As a manual page writes them: `-json` for `--json`, `q` for `-q`.
+        /// The names in the form of a manual page: `-json` for `--json`, `q` for `-q`.
         var manualNames: [String] { (names ?? []).map { $0.name.count > 1 ? "-\($0.name)" : $0.name } }
     }
 
@@ -50,10 +50,10 @@ struct HelpDump: Decodable {
 
     var hasSubcommands: Bool { command.subcommands?.isEmpty == false }
 
-    /// The subcommands, or the program itself where it has none.
+    /// The subcommands, or the program itself if it has none.
     var usableCommands: [Command] { hasSubcommands ? command.subcommands ?? [] : [command] }
 
-    /// Lines of the help that show how a command is called.
+    /// Lines of the help with an example call.
     var examples: [String] {
         ([command] + (command.subcommands ?? [])).flatMap { command in
             (command.discussion ?? "").components(separatedBy: "\n")
@@ -61,7 +61,7 @@ struct HelpDump: Decodable {
         }
     }
 
-    /// The dump of a program of the suite. The parser's own subcommand `help` is left out.
+    /// The dump of a ticds program. The parser's own subcommand `help` is omitted.
     static func of(_ program: String) throws -> HelpDump {
         try known.withLock { known in
             if let dump = known[program] { return dump }
@@ -71,7 +71,7 @@ struct HelpDump: Decodable {
         }
     }
 
-    /// Each program is asked once.
+    /// The cache, so that each program runs once.
     private static let known = Mutex<[String: HelpDump]>([:])
 
     private static func read(_ program: String) throws -> HelpDump {
@@ -84,7 +84,7 @@ struct HelpDump: Decodable {
 }
 
 extension Array {
-    /// Without the last element, if that is as told.
+    /// The array without the last element, if that is unwanted.
     fileprivate func dropLast(_ isUnwanted: (Element) -> Bool) -> [Element] {
         last.map(isUnwanted) == true ? Array(dropLast()) : self
     }

@@ -5,7 +5,7 @@ import Testing
 
 /// Command lines of the user that run at the end of a command, and the line for health checks.
 @Suite struct HookTests {
-    /// `--quiet` hides no reason of a status that is not 0.
+    /// `--quiet` does not hide the reason of a status other than 0.
     @Test func quietCommandSaysThatItsHookFailed() throws {
         let demo = try DemoRemote(changeSets: 4)
         let result = try Program.run("ticds-verify", [demo.path, "--quiet", "--on-success", "exit 3"])

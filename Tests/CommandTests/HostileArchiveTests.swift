@@ -6,9 +6,10 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// Archives inside change sets that lead in circles or explode; Python makes them, since our writer does not.
+/// Keyed archives inside change sets that contain cycles or explode; Python makes them, since the writer of ticds does
+/// not.
 @Suite(.enabled(if: Python.available)) struct HostileArchiveTests {
-    /// Puts other members into the array that has the one member "marker".
+    /// Puts other members into the array that has the only member "marker".
     private static let script = """
         import plistlib, struct, sys
         UID = plistlib.UID
@@ -62,7 +63,7 @@ import TICDSCore
         #expect(try Program.run("ticds-changes", ["dump", file], seconds: 180).status == 0)
     }
 
-    /// The change is refused, and those beside it are shown.
+    /// The change is refused, and its neighbours are shown.
     @Test(arguments: ["deep", "dangling"])
     func whatCannotBeShownIsRefused(kind: String) throws {
         let scratch = try Scratch()
@@ -77,7 +78,7 @@ import TICDSCore
         #expect(diff.errors.contains("\(file): offset "))
     }
 
-    /// Time is bounded, and memory follows what is shown.
+    /// Time is bounded, and memory grows only with the output.
     @Test func anExplosionIsRefused() throws {
         let scratch = try Scratch()
         let file = try changeSet("exploding", in: scratch)

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A journal of 512 bytes beside a whole store asks for a database of 17 TB: no command makes one.
+/// A journal of 512 bytes beside a whole store demands a database of 17 TB: no command creates it.
 @Suite struct HostileJournalTests {
     private static let journal: [UInt8] =
         [
@@ -25,7 +25,7 @@ import Testing
             "ticds-verify '\(demo.path)'", "ticds-verify '\(demo.path)' --level deep",
         ]
         for command in commands {
-            // No file of more than 8 MB: the write that would make one fails.
+            // Files are limited to 8 MB, so that the write for a larger one fails.
             let result = try Program.shell(
                 "cd '\(demo.scratch.path)'; ulimit -f 8192; \(command)", seconds: 60)
             #expect(result.status > 0 && result.status < 64, "\(command): \(result.status) \(result.errors)")

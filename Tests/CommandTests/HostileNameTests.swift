@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// Names that try to do harm, as those of clients, documents and change sets.
+/// Malicious names of clients, documents and change sets.
 @Suite struct HostileNameTests {
-    /// Three of them begin with a point: change sets of such names are hidden files, which are none.
+    /// Three of them begin with a point: change sets with such names are hidden files, which do not count.
     private static let names: [[UInt8]] = [
         Array("two\nlines".utf8), Array("\u{1B}[31mred\u{1B}]0;title\u{7}".utf8),
         Array("tab\tand\rreturn".utf8),
@@ -20,7 +20,7 @@ import TICDSCore
         Array("{}".utf8), Array("x".utf8) + [UInt8](repeating: UInt8(ascii: "y"), count: 200),
     ]
 
-    /// A remote where everything has such a name, and links that lead out of it.
+    /// A remote in which everything has such a name, and which contains links that lead out of it.
     private func build() throws -> RemoteBuilder {
         let builder = try RemoteBuilder()
         try builder.skeleton()
@@ -51,7 +51,7 @@ import TICDSCore
         return builder
     }
 
-    /// Text for people holds no control characters but its own line breaks and tabs, and is UTF-8.
+    /// Text for people contains no control characters except line breaks and tabs, and is UTF-8.
     @Test func textIsHarmless() throws {
         let builder = try build()
         let commands = ReadingCommand.all(on: builder.root.string)
@@ -81,7 +81,7 @@ import TICDSCore
         }
     }
 
-    /// JSON stays valid, and `path` with `pathBase64` gives back the bytes of every name.
+    /// JSON stays valid, and `path` with `pathBase64` restores the bytes of every name.
     @Test(.enabled(if: Python.available)) func jsonKeepsTheBytes() throws {
         let builder = try build()
         let commands = ReadingCommand.all(on: builder.root.string)
@@ -118,7 +118,7 @@ import TICDSCore
         #expect(complaint == "")
     }
 
-    /// Links are shown as what they are, and never followed.
+    /// Links are shown as links, and never followed.
     @Test func linksAreNotFollowed() throws {
         let builder = try build()
         let dump = try Program.run("ticds-changes", ["dump", builder.root.string])
@@ -130,14 +130,14 @@ import TICDSCore
         #expect(status.output.contains("linked-document"))
     }
 
-    /// Each client can be named by what its folder is called; twins of one form are told apart.
+    /// Each client can be named by the name of its folder; twins are distinguished.
     @Test func clientsAreFoundByTheirNames() throws {
         let builder = try build()
         for name in ["two\nlines", "\u{1B}[31mred\u{1B}]0;title\u{7}", "caf\u{E9} twin", "cafe\u{301} twin"] {
             let result = try Program.run(
                 "ticds-changes",
                 ["list", builder.root.string, "--document", "notes-0001", "--client=\(name)", "--json"])
-            // There is a link in the document.
+            // The document contains a link.
             #expect(result.status == 5, "\(result.errors)")
             let json = try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any]
             let sets = try #require(json?["changeSets"] as? [[String: Any]])

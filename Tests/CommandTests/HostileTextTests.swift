@@ -7,7 +7,8 @@ import TICDSCore
 
 /// Control characters in every field that programs print: none reaches the terminal.
 @Suite(.enabled(if: Python.available)) struct HostileTextTests {
-    /// A colour that is not ours, the title of the window, a line to overwrite, C1, and characters that turn text.
+    /// Foreign colours, the title of the window, a line to overwrite, C1, and characters that change the direction of
+    /// text.
     private static let hostile =
         "\u{1B}[7m\u{1B}]0;title\u{7}\rover\u{8}\nline\u{9B}5m\u{7F}\u{85}\u{202E}right\u{2066}\u{2028}"
 
@@ -55,7 +56,7 @@ import TICDSCore
         #expect(client.output.contains("\\u{202E}right"), "\(client.output)")
     }
 
-    /// One text of each kind of a file at a time, so that no other keeps the file from being read.
+    /// One text of each kind of file at a time, so that no other text prevents reading the file.
     @Test func nothingOfAFileReachesTheTerminal() throws {
         let scratch = try Scratch()
         let script = try scratch.write("variants.py", Array(Self.variants.utf8))
@@ -92,7 +93,7 @@ import TICDSCore
         }
     }
 
-    /// Writes FILE.1, FILE.2, ... each with one text made hostile: of lists only that of the first member.
+    /// Writes FILE.1, FILE.2, ... each with one hostile text; in lists only the first member.
     private static let variants = """
         import copy, io, json, os, shutil, sqlite3, sys, tarfile
         \(ArchiveFixture.seal)

@@ -3,7 +3,7 @@ import Foundation
 import TICDSCommandLine
 import Testing
 
-/// What `make install` installs runs by itself, and `make uninstall` takes all of it away again.
+/// The installed files of `make install` run by themselves, and `make uninstall` removes them all.
 @Suite struct InstallTests {
     private static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
 
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// bash and fish look for a script by the name of the program, zsh in the first lines of all.
+    /// bash and fish find a script by the name of the program, zsh by the first lines of all.
     private func expectCompletions(_ share: String) throws {
         let folders = [
             ("bash-completion/completions", "ticds", ""),

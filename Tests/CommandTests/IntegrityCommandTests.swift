@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-integrity` as people and scripts use it.
+/// `ticds-integrity` as users and scripts run it.
 @Suite struct IntegrityCommandTests {
     private let demo: DemoRemote
     private let key: String
@@ -66,7 +66,7 @@ import Testing
         #expect(try Program.run("ticds-verify", [demo.path]).status == 0)
     }
 
-    /// The beginning of a key, or the key in another case, would be a new key, which makes all clients start again.
+    /// The beginning of a key, or the key in different case, would be a new key, which makes all clients start again.
     @Test func refusesTheBeginningOfAKey() throws {
         let before = try TreeImage(of: demo.root)
         for part in [String(key.prefix(8)), key.lowercased(), String(key.dropLast())] {
@@ -86,7 +86,7 @@ import Testing
 }
 
 extension PythonCheck {
-    /// True for one document of that schema.
+    /// Whether the bytes are one document of that schema.
     static func isDocument(_ bytes: [UInt8], _ schema: String) -> Bool {
         let document = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
         return document?["schema"] as? String == schema

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a program leaves behind when a signal ends it.
+/// The remains of a program that a signal ends.
 @Suite struct InterruptTests {
     private static let signals = [
         "SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGABRT", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGXCPU",

@@ -87,7 +87,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// The figures of the documents are those of the tree.
+    /// The figures of the documents equal those of the tree.
     @Test func figuresAgree() throws {
         let demo = try DemoRemote(changeSets: 20)
         let outputs = try ["status", "tree"].map {
@@ -119,7 +119,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// What goes wrong is one line of JSON in front of the text, on standard error; nothing on standard output.
+    /// An error is one line of JSON before the text, on standard error, with nothing on standard output.
     @Test(
         arguments: [
             (["ticds-inspect", "status", "/nowhere"], "missing", 2),

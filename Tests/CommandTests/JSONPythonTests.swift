@@ -6,7 +6,7 @@ import TICDSCommandLine
 import TestSupport
 import Testing
 
-/// Python reads what the writer writes, and gets the same values.
+/// Python reads the writer's output with the same values.
 @Suite struct JSONPythonTests {
     @Test func pythonReadsRandomValues() throws {
         var generator = RandomNumbers()

@@ -6,12 +6,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Files that are larger than any real one, sparse ones of 4 GB: no command takes memory for their content, and each says
-/// what it did not read.
+/// Files that are larger than real ones, sparse ones of 4 GB: no command takes memory for their content, and each
+/// reports what it did not read.
 @Suite(.enabled(if: Python.available)) struct LargeFileTests {
     private static let most = 300
 
-    /// Status, output and megabytes of memory of a run.
+    /// The status, output and memory in megabytes of a run.
     private func run(
         _ demo: DemoRemote, _ command: String
     ) throws -> (status: Int32, text: String, megabytes: Int) {
@@ -43,19 +43,19 @@ import Testing
         #expect(Double(peaks[1]) <= 1.3 * Double(peaks[0]), "\(peaks)")
     }
 
-    /// Makes a file of 4 GB of it, with its beginning.
+    /// Enlarges a file to 4 GB, keeping its beginning.
     private func grow(_ file: String) throws { #expect(truncate(file, 4 << 30) == 0, "\(file)") }
 
     private func first(_ suffix: String, _ demo: DemoRemote) throws -> String {
         try #require(try RemoteFiles.named(suffix, below: demo.root).first)
     }
 
-    /// All commands where long tests are wanted, else the first ones.
+    /// All commands if long tests are wanted, otherwise the first ones.
     private func chosen(_ commands: [String]) -> [String] {
         LongTests.areWanted ? commands : Array(commands.prefix(3))
     }
 
-    /// What commands say of a file that they did not read.
+    /// Whether a text reports a file that was not read.
     private func isTold(_ text: String) -> Bool {
         text.contains("is larger than any real") || text.contains("TICDS-0719")
     }
@@ -76,7 +76,7 @@ import Testing
             let words = command.contains("delete") ? "'\(demo.path)' '\(name)'" : "'\(demo.path)'"
             let result = try run(demo, "\(command) \(words)")
             #expect(result.megabytes < Self.most, "\(command): \(result.megabytes) MB")
-            // These need nothing of the files.
+            // These commands need nothing from the files.
             if command.hasPrefix("ticds-vacuum") || command.hasPrefix("ticds-client") { continue }
             #expect(result.status != 0 && isTold(result.text), "\(command): \(result.text)")
         }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    /// Every run meets the set again.
+    /// Every run reads the set again.
     @Test func runsOfAReplica() throws {
         let demo = try DemoRemote()
         let clone =
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Of these files nobody reads the content, or only as much as is needed.
+    /// No command reads the content of these files, or only the needed part.
     @Test func otherFiles() throws {
         let demo = try DemoRemote()
         for file in try [
@@ -136,14 +136,14 @@ import Testing
         }
     }
 
-    /// Whether the file system of the tests holds files of any size, as tmpfs does.
+    /// Whether the file system of the tests supports files of any size, like tmpfs.
     private static let holdsAnything: Bool = {
         guard let scratch = try? Scratch(), let file = try? scratch.write("large", [1]) else { return false }
         return truncate(file, .max) == 0
     }()
 
-    /// Files of 8 EiB, whose first bytes are those of real ones, so that nothing tells them for absent. Nobody reads them,
-    /// nobody takes them into an archive or a copy, and each command that left one out names it.
+    /// Files of 8 EiB with the first bytes of real ones, so that they do not look absent. No command reads them or puts
+    /// them into an archive or a copy, and each command that omits one names it.
     @Test(.enabled(if: holdsAnything, "needs a tmpfs"), arguments: [false, true])
     func beyondAllBounds(isEncrypted: Bool) throws {
         let demo = try isEncrypted ? DemoRemote(.encrypted) : DemoRemote()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// The forms in which change sets and whole stores lie in remotes.
+/// The forms of change sets and whole stores in remotes.
 @Suite struct LayoutTests {
     @Test func binaryAndSQLiteChangeSetsReadAlike() throws {
         let scratch = try Scratch()
@@ -23,7 +23,7 @@ import TICDSCore
         #expect(try Program.run("ticds-changes", ["diff", binary, sqlite.string]).status == 0)
     }
 
-    /// Inside a remote, too, beside binary ones.
+    /// The forms also work inside a remote, beside binary ones.
     @Test func anSQLiteChangeSetOfARemote() throws {
         let demo = try DemoRemote()
         let set = try #require(try demo.changeSets.last)

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// Options before the name of a command, and what commands list.
+/// Options before the name of a command, and lists of commands.
 @Suite struct ListOptionTests {
     @Test(arguments: [
         ["ticds", "--json", "inspect", "clients"],
@@ -85,7 +85,7 @@ import Testing
         #expect(try Program.run("ticds-changes", ["list", demo.path, "--limit", "0"]).status == 64)
     }
 
-    /// The result of a vacuum says what empties the trash, and that says what was freed.
+    /// The result of a vacuum names the command that empties the trash, and that command prints the freed space.
     @Test func makingRoomSaysHowMuch() throws {
         let demo = try DemoRemote(changeSets: 40)
         let variables = ["HOME": demo.scratch.path.string, "XDG_STATE_HOME": "\(demo.scratch.path)/state"]
@@ -97,7 +97,7 @@ import Testing
         #expect(prune.output.hasSuffix(": freed \(size.1).\n"), "\(prune.output)\(prune.errors)")
     }
 
-    /// A client that was deleted from the application is found by its description, which its tombstones have.
+    /// A client that was deleted from the app is found by its description in its tombstones.
     @Test func deletedClientsAreFoundByTheirDescription() throws {
         let demo = try DemoRemote(changeSets: 8)
         let variables = ["HOME": demo.scratch.path.string, "XDG_STATE_HOME": "\(demo.scratch.path)/state"]
@@ -113,7 +113,7 @@ import Testing
             "\(restored.output)")
     }
 
-    /// A list that --limit cuts says so, and one that it does not cut says nothing.
+    /// A list that --limit shortens has a note, and a complete list has none.
     @Test(arguments: [
         ["ticds-changes", "list"], ["ticds-inspect", "stores"], ["ticds-inspect", "documents"],
         ["ticds-inspect", "tree"], ["ticds-store", "list"], ["ticds-changes", "dump"],
@@ -232,7 +232,7 @@ import Testing
         #expect(none.status == 2, "\(none.errors)")
     }
 
-    /// A folder of snapshots stands for the archives in it, where several may be named.
+    /// A folder of snapshots represents its archives where several arguments are possible.
     @Test func foldersOfArchivesAreSearchedAndNotCompared() throws {
         let demo = try DemoRemote(changeSets: 20)
         let folder = "\(demo.scratch.path)/archives"
@@ -251,7 +251,7 @@ import Testing
         #expect(remote.status == 2 && remote.errors.contains("ticds-inspect tree"), "\(remote.errors)")
     }
 
-    /// Accents that stand alone are left out of a search, so that nothing remains of it.
+    /// Accents alone are ignored in a search, so that nothing remains of it.
     @Test(arguments: [
         ["ticds-changes", "search", "R", "\u{301}"], ["ticds-changes", "log", "R", "\u{301}"],
         ["ticds-archive", "find", "--name", "\u{301}", "R"], ["ticds-archive", "find", "--name", "", "R"],
@@ -262,7 +262,7 @@ import Testing
         #expect(result.status == 64 && result.errors.contains("every "), "\(result.errors)")
     }
 
-    /// A set that cannot be read may concern the object: the answer is a part.
+    /// An unreadable set may concern the object: the result is partial.
     @Test func unknownObjectBesideADamagedSetIsPartial() throws {
         let demo = try DemoRemote(.damaged, changeSets: 12)
         let result = try Program.run("ticds-changes", ["log", demo.path, "nothing that exists"])

@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Folders whose path is longer than SQLite takes.
+/// Folders with a path that is longer than SQLite permits.
 @Suite struct LongPathTests {
-    /// A folder whose path has this many bytes.
+    /// A folder with a path of this many bytes.
     private func folder(in scratch: FilePath, bytes: Int) throws -> FilePath {
         var path = scratch
         while path.length < bytes - 1 {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Reading goes on by a copy, whether the path is given in full or not.
+    /// Reading continues with a copy, whether the path is absolute or not.
     @Test func storesAreRead() throws {
         let fixture = try SyncFixture(changeSets: 6)
         let deep = try folder(in: fixture.demo.scratch.path, bytes: 600)

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `Examples/maintenance.sh` looks after a remote for a month, a night at a time.
+/// `Examples/maintenance.sh` maintains a remote for a month, one night at a time.
 @Suite struct MaintenanceTests {
     private static let needed = ["/usr/bin/faketime", "/usr/bin/jq"]
     private static let isPossible = needed.allSatisfy(FileManager.default.isExecutableFile)
@@ -37,7 +37,7 @@ import Testing
         #expect(sets.count == 52 - 17, "the first vacuum takes what the last nights need no more")
     }
 
-    /// What the mails say: March 2026 begins on a Sunday.
+    /// The content of the mails: March 2026 begins on a Sunday.
     private func expectWords(in reports: [String]) {
         for (index, report) in reports.enumerated() {
             let day = index + 1
@@ -54,7 +54,7 @@ import Testing
         #expect(reports[1].contains(" 0 files read, 65 known from earlier nights\n"))
     }
 
-    /// The last of seven days, of five weeks, and of the month, and the one that got a tag by hand.
+    /// The last snapshot of seven days, of five weeks, and of the month, and the one that got a tag by hand.
     private func expectSnapshots(in scratch: Scratch) throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: "\(scratch.path)/backups")
             .filter { $0.hasSuffix(".tar.zst") }.sorted()
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    /// What nobody could open is not well.
+    /// A remote that cannot be opened is not reported as intact.
     @Test(.enabled(if: isPossible, "needs faketime and jq")) func withoutThePassword() throws {
         let demo = try DemoRemote(.encrypted)
         try demo.scratch.shell("mkdir backups")

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The parts of a manual page that programs can be compared with.
+/// The parts of a manual page that tests compare with programs.
 struct ManualPage {
-    /// One usage in the synopsis: the subcommands it stands for and their options, without hyphens in front of short
-    /// ones and with one in front of long ones.
+    /// One usage in the synopsis: its subcommands and their options, without hyphens before short ones and with one
+    /// before long ones.
     struct Usage {
         var commands: [String]
         var options: Set<String>
@@ -29,10 +29,10 @@ struct ManualPage {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     private let lines: [String]
-    /// The name of the program, for those that have no subcommands.
+    /// The name of the program, for programs without subcommands.
     private let program: String
 
-    /// - Parameter name: with the section: `ticds.1`.
+    /// - Parameter name: the name with the section: `ticds.1`.
     init(_ name: String) throws {
         program = String(name.prefix { $0 != "." })
         let file = Self.package.appending(path: "man").appending(path: name)
@@ -52,7 +52,7 @@ struct ManualPage {
         }
     }
 
-    /// The subcommands that the description tells about.
+    /// The subcommands in the description.
     var describedCommands: [String] {
         section("DESCRIPTION").filter { $0.hasPrefix(".It Cm ") }.compactMap { words($0).dropFirst().first }
     }
@@ -79,11 +79,11 @@ struct ManualPage {
         }
     }
 
-    /// The lines of displays and of `.Dl`, without indentation, as they are printed.
+    /// The lines of displays and of `.Dl`, without indentation, in printed form.
     var displayedLines: [(text: String, isOutput: Bool)] {
         var shown: [(text: String, isOutput: Bool)] = []
         var isDisplay = false
-        // What follows a command in a display is what it prints, unless the line of the command goes on.
+        // The lines after a command in a display are its output, unless the line of the command continues.
         var (hasCommand, goesOn) = (false, false)
         for line in lines {
             if line.hasPrefix(".Bd ") || line == ".Ed" {
@@ -110,8 +110,8 @@ struct ManualPage {
         return escapes.reduce(String(line.drop { $0 == " " })) { $0.replacing($1.0, with: $1.1) }
     }
 
-    /// Those of the first two displays of the examples that show what a command prints: what follows needs files or
-    /// programs that not everybody has.
+    /// The lines of the first two displays of the examples that show the output of a command: the rest needs files or
+    /// programs that may be missing.
     var shownExamples: [[String]] {
         parts(of: section("EXAMPLES"), beginningWith: ".Bd ").prefix(2).map { part in
             part.dropFirst().prefix { $0 != ".Ed" }.map { String($0) }
@@ -120,7 +120,7 @@ struct ManualPage {
         }
     }
 
-    /// Commands of the examples, each on one line, as they are typed after the prompt or run by cron.
+    /// Commands of the examples, each on one line, in the form after the prompt or in cron.
     var examples: [String] {
         let lines = section("EXAMPLES").map { line in
             (line.hasPrefix(".Dl ") ? String(line.dropFirst(4)) : line)
@@ -142,7 +142,7 @@ struct ManualPage {
         return parts
     }
 
-    /// What follows the first macro of a line.
+    /// The words after the first macro of a line.
     private func words(_ line: String) -> [String] { line.split(separator: " ").dropFirst().map(String.init) }
 
     private static func flags(_ line: String) -> [String] {

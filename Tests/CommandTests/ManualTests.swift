@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The manual says what the programs do: every subcommand, option and schema, and no others.
+/// The manual describes the programs exactly: every subcommand, option and schema, and no others.
 @Suite struct ManualTests {
     static let programs = [
         "ticds", "ticds-inspect", "ticds-changes", "ticds-verify", "ticds-client", "ticds-document",
@@ -76,7 +76,7 @@ import Testing
         #expect(result.status == 0 && result.output.isEmpty, "\(result.output)\(result.errors)")
     }
 
-    /// `make manual` adds a subcommand that nobody has described yet, and `make schemas` a section.
+    /// `make manual` adds a new subcommand without a description, and `make schemas` a section.
     @Test(.enabled(if: Python.available)) func subcommandsAndSchemasAreAdded() throws {
         let scratch = try Scratch()
         let package = ManualPage.package.path
@@ -135,7 +135,7 @@ import Testing
         #expect(seen.union(["ticds.object/1"]).sorted() == all.sorted())
     }
 
-    /// The keys of a document, without those of data whose keys are not the schema's.
+    /// The keys of a document, without keys of data that are not the schema's.
     private static func keys(of value: Any) -> Set<String> {
         let data: Set = [
             "attributes", "value", "userInfo", "byEntity", "byType", "byClient", "byDay", "first", "second",
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// The keys in the section of a schema and in those that it refers to.
+    /// The keys in the section of a schema and in the sections to which it refers.
     static func names(of schema: String, _ sections: [String: [String]]) -> Set<String> {
         var open = [schema]
         var names: Set<String> = []

@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Messages about what people do wrong, or what stands in their way: what is wrong, and what to do. They are the same on
-/// terminals of 80 and 200 columns.
+/// Messages about mistakes of users, or obstacles: the problem and the advice. They are the same on terminals of 80 and
+/// 200 columns.
 @Suite struct MessageTests {
     static let usage: [(words: [String], message: String, help: String)] = [
         (
@@ -66,7 +66,7 @@ import Testing
         #expect(json.errors.hasPrefix("{") && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
     }
 
-    /// What is to be said of several stores is printed once.
+    /// A message about several stores is printed once.
     @Test func messageIsPrintedOnce() throws {
         let demo = try DemoRemote(changeSets: 6)
         let result = try Program.run("ticds-store", ["check", demo.path])
@@ -74,7 +74,8 @@ import Testing
         #expect(!lines.isEmpty && Set(lines).count == lines.count, "\(result.errors)")
     }
 
-    /// Commands on journals take an address of rclone; only one that was taken for a local file is to be copied first.
+    /// Commands on journals accept an address of rclone; only an address that was taken for a local file gets the
+    /// advice to copy it first.
     @Test func missingJournalOfAnAddressIsNoMissingFile() throws {
         let environment = ["XDG_STATE_HOME": "/nowhere"]
         let words = ["undo", "rclone:nosuch:r", "1"]
@@ -85,7 +86,7 @@ import Testing
         #expect(local.errors.contains("Copy it to this machine first"), "\(local.errors)")
     }
 
-    /// A full disk behind standard output.
+    /// The disk behind standard output is full.
     @Test(arguments: ["inspect tree R", "changes dump R --json", "archive export R -"])
     func errorNamesStandardOutput(line: String) throws {
         let demo = try DemoRemote(changeSets: 6)
@@ -93,7 +94,7 @@ import Testing
         #expect(result.status == 2 && result.errors.contains("standard output"), "\(result.errors)")
     }
 
-    /// On a volume that is mounted for reading.
+    /// The volume is mounted read-only.
     @Test(.enabled(if: MountingShell.isPossible, "needs the right to mount")) func readOnly() throws {
         let demo = try DemoRemote(changeSets: 6)
         let script = """
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    /// A plan that was carried out already says so, until it is undone.
+    /// A plan that was already carried out is reported as such, until it is undone.
     @Test func appliedPlan() throws {
         let demo = try DemoRemote(changeSets: 6)
         let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
@@ -152,7 +153,7 @@ import Testing
         #expect(try run(["ticds-journal", "apply", plan, "--yes", "--max-delete", "100%"]).status == 0)
     }
 
-    /// What an operation removed has the encryption of its time.
+    /// An operation's removed entries have the encryption of their time.
     @Test func undoAfterEncryptionIsRefused() throws {
         let demo = try DemoRemote(changeSets: 40)
         let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
@@ -174,7 +175,7 @@ import Testing
         #expect(try run(["ticds-journal", "undo", demo.path, "1", "--yes"]).status == 0)
     }
 
-    /// The same plan, made again after its operation was reversed in another way, is a new one.
+    /// The same plan, made again after its operation was reversed differently, is a new one.
     @Test func planMadeAgainIsApplied() throws {
         let demo = try DemoRemote(changeSets: 6)
         let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
@@ -188,7 +189,7 @@ import Testing
         #expect(try run(["ticds-journal", "apply", plan, "--yes", "--max-delete", "100%"]) == 0)
     }
 
-    /// A program that helps, and was interrupted.
+    /// A helper program was interrupted.
     @Test func interruptedHelper() throws {
         let demo = try DemoRemote(.encrypted, changeSets: 2)
         for (command, found) in [("kill -9 $$", "signal 9"), ("exit 1", "exit status 1")] {

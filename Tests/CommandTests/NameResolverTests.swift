@@ -31,7 +31,7 @@ import Testing
     func refusesSeveral(name: String) {
         let error = #expect(throws: FileProblem.self) { try names.item(name) }
         #expect(error?.kind == .ambiguous)
-        // Two have one description: only the identifier tells them apart.
+        // Two items have the same description: only the identifier distinguishes them.
         #expect(error?.advice == "Choose one with --client \(name == "AB" ? "NAME" : "IDENTIFIER")")
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.found?.hasSuffix(", client-10 and 2 more") == true)
     }
 
-    /// What does not fit anything may be what was not seen, and so may another one beside the only one.
+    /// A name that matches nothing may be that of an unread item, and an unread item may exist beside the only one.
     @Test func saysWhyItemsAreMissing() throws {
         let unread = FileProblem(.unreadable, path: "/remote/Documents", "cannot be read")
         func names(_ items: [NamedItem]) -> NameResolver {

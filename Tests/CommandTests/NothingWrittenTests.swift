@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Reading leaves a remote as it was: names, contents and times, of folders too; and nothing stays in the temporary
-/// folder.
+/// Reading leaves a remote unchanged: names, contents and times, including those of folders; and no file stays in the
+/// temporary folder.
 @Suite struct NothingWrittenTests {
     @Test(arguments: DemoRemote.Kind.allCases, [true, false])
     func demonstration(kind: DemoRemote.Kind, hasPassword: Bool) throws {

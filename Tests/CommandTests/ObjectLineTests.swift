@@ -64,7 +64,7 @@ import TICDSCore
         #expect(complaint == "")
     }
 
-    /// Values and relationships of a store that is known.
+    /// Values and relationships of a known store.
     @Test func exactly() throws {
         let scratch = try Scratch()
         let file = scratch.path.appending("set.sqlite")

@@ -16,7 +16,7 @@ import Testing
         "ticds model diagram $M --to",
     ]
 
-    /// A page keeps the mode of the one that it replaces; a new one follows the umask.
+    /// A page keeps the mode of the page that it replaces; a new page follows the umask.
     @Test(arguments: pages) func replacedPageKeepsItsMode(command: String) throws {
         let demo = try DemoRemote()
         let result = try run(
@@ -25,7 +25,7 @@ import Testing
         #expect(result.output == "640\n600\n664\n", "\(result.output)\(result.errors)")
     }
 
-    /// What is kept for longer, too, would be a foreign file in a remote.
+    /// Longer-lived files would also be foreign files in a remote.
     @Test(arguments: [
         "ticds demo $R/demo", "ticds demo $R/Documents/demo", "ticds fleet scan $O --inventory $R/inventory",
         "XDG_STATE_HOME=$R ticds fleet scan $O", "ticds fleet run --to $R/run verify",
@@ -43,7 +43,7 @@ import Testing
         #expect(try TreeImage(of: demo.root) == before)
     }
 
-    /// No command makes the folder around its output, since its volume may not be mounted; each says what to do.
+    /// No command creates the folder around its output, since its volume may not be mounted; each gives advice.
     @Test(arguments: [
         "archive export $R no/a.tar", "archive extract a.tar no/out --document pantry",
         "archive import a.tar no/new --yes", "remote snapshot $R no", "remote copy $R no/new/copy --yes",
@@ -86,7 +86,7 @@ import Testing
         #expect(result.output == "600\n664\n", "\(result.output)\(result.errors)")
     }
 
-    /// Archives, folders and stores, too, keep the modes of those that they replace.
+    /// Archives, folders and stores also keep the modes of those that they replace.
     @Test(arguments: [
         ("ticds archive export $R out --force", "out"),
         ("ticds store export a.sqlite --model $M --to out --force", "out/Recipe.csv"),

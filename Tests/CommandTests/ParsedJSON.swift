@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document, to be asked by names and positions.
+/// A JSON document with access by names and positions.
 struct ParsedJSON {
     private let value: Any?
 
@@ -16,7 +16,7 @@ struct ParsedJSON {
     }
 
     var text: String? { value as? String }
-    /// -1 where there is no number.
+    /// The number; -1 if there is none.
     var number: Int { (value as? NSNumber)?.intValue ?? -1 }
     var count: Int { (value as? [Any])?.count ?? -1 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The JSON that the commands print on the demonstration remote and elsewhere: at least a document of each schema.
 enum PrintedDocuments {
-    /// Made once for all the tests that look at them.
+    /// The documents, made once for all tests that use them.
     private static let made = Result { try make() }
 
     static var all: [String] {

@@ -4,19 +4,19 @@ import TestSupport
 
 /// Runs the built programs as subprocesses.
 struct Program {
-    /// What a run left behind.
+    /// The result of a run.
     struct Result {
-        /// Exit status; the negative number of the signal where one ended the process.
+        /// The exit status; the negative number of the signal if a signal ended the process.
         var status: Int32
-        /// Standard output as it was written.
+        /// The bytes of standard output.
         var bytes: [UInt8]
         var errors: String
 
         var output: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// Folder of the programs: `TICDS_PROGRAMS`; without it, the folder of the test bundle, with a link to `ticds` for each
-    /// other name.
+    /// The folder of the programs: `TICDS_PROGRAMS`; without it, the folder of the test bundle, with a link to `ticds`
+    /// for each other name.
     static let folder: URL = {
         if let named = ProcessInfo.processInfo.environment["TICDS_PROGRAMS"] {
             return URL(fileURLWithPath: named)
@@ -36,23 +36,23 @@ struct Program {
         return folder
     }()
 
-    /// Whether the program is linked as `make build` links it for installation.
+    /// Whether the program is linked like those that `make build` links for installation.
     static let isInstalledForm = ProcessInfo.processInfo.environment["TICDS_PROGRAMS"] != nil
 
-    /// The path of a program of the suite.
+    /// The path of a ticds program.
     static func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    /// Runs a program of the suite.
+    /// Runs a ticds program.
     /// - Parameters:
     ///   - environment: variables beside `PATH` and `LC_ALL`; nothing else is passed on.
-    ///   - seconds: after these the process is killed, and the status is -9.
+    ///   - seconds: the time after which the process is killed, with status -9.
     static func run(
         _ name: String, _ arguments: [String] = [], environment: [String: String] = [:], seconds: Double = 240
     ) throws -> Result {
         try launch(path(name), arguments, environment: environment, seconds: seconds)
     }
 
-    /// Runs a line of shell in the folder with the programs, which it finds as if they were installed.
+    /// Runs a shell line in the folder with the programs, which it finds as if they were installed.
     static func shell(
         _ line: String, environment: [String: String] = [:], seconds: Double = 240
     ) throws -> Result {
@@ -60,13 +60,13 @@ struct Program {
         return try launch("/bin/bash", ["-c", line], environment: found, seconds: seconds)
     }
 
-    /// What every program gets to know: nothing of the machine but what a sanitizer is to do.
+    /// The environment of every program: only the settings of a sanitizer.
     private static let passedOn = ProcessInfo.processInfo.environment
         .filter { $0.key == "ASAN_OPTIONS" || $0.key == "TSAN_OPTIONS" }
         .merging(["PATH": "/usr/bin:/bin", "LC_ALL": "C"]) { $1 }
 
-    /// Output goes to files, so that no pipe fills up. A process that is left over holds the call up: Foundation waits for
-    /// all that inherited its socket. It is killed with its group.
+    /// Output goes to files, so that no pipe becomes full. A remaining process delays the call, since Foundation waits
+    /// for all that inherited its socket; it is killed with its group.
     static func launch(
         _ path: String, _ arguments: [String], environment: [String: String], seconds: Double
     ) throws -> Result {

@@ -24,7 +24,7 @@ import Testing
         #expect(result.output.contains("status: -2"), "\(result.output)\(result.errors)")
     }
 
-    /// A password that was mistyped may be typed again, three times in all.
+    /// A wrong password may be typed again, up to three times in total.
     @Test(arguments: [(wrong: 2, status: 0), (wrong: 3, status: 4)])
     func mistypedPasswordMayBeTypedAgain(wrong: Int, status: Int) throws {
         let demo = try DemoRemote(.encrypted)
@@ -60,7 +60,7 @@ import Testing
         #expect(!result.output.contains("mistake") && !result.output.contains(DemoRemote.password))
     }
 
-    /// Runs `ticds demo --encrypt` on a terminal of its own and answers its questions.
+    /// Runs `ticds demo --encrypt` on a separate terminal and answers its questions.
     private func run(answers: [String]) throws -> Program.Result {
         let folder = FileManager.default.temporaryDirectory.appending(
             path: "ticds-prompt-\(UUID().uuidString)")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TICDSCommands
 
-/// `--quiet`, for cron(8): nothing if all is well, and the reason if not.
+/// `--quiet`, for cron(8): no output without a problem, otherwise the reason.
 @Suite struct QuietTests {
-    /// Commands that do or check something, in an order in which each of them can. R is the remote, M its model, S a whole
+    /// Commands that act or check, in an order in which each of them can run. R is the remote, M its model, S a whole
     /// store in it, and P a file with a password.
     private static let commands = [
         "ticds verify R --as-client D28481A5 --document cookbook",
@@ -76,7 +76,7 @@ import Testing
     /// Commands that need more than the demonstration: a store with its model, and a process that is stopped.
     private static let triedElsewhere: Set = ["ticds model extract", "ticds sync watch"]
 
-    /// The names of a command and its subcommands that do something.
+    /// The names of a command and its subcommands that act.
     private static func names(_ command: any ParsableCommand.Type, below name: String) -> [String] {
         let own = command.configuration.commandName?.replacing("ticds-", with: "") ?? ""
         let name = own == "ticds" ? own : "\(name) \(own)"
@@ -114,7 +114,7 @@ import Testing
         #expect(result.status == 0 && result.output.contains("D8ED76C2"), "\(result.output)\(result.errors)")
     }
 
-    /// A command that does not end well says why.
+    /// A command that does not end well prints the reason.
     @Test(arguments: [
         ("ticds verify R", 1), ("ticds vacuum R --yes", 3),
         ("ticds remote copy R copy/com.example.cookbook --yes", 2),

@@ -14,7 +14,7 @@ import Testing
         ]
     }
 
-    /// Every reading command says of a storage what it says of a folder with the same files.
+    /// Every reading command has the same output for a storage as for a folder with the same files.
     @Test(
         arguments: LongTests.areWanted ? DemoRemote.Kind.allCases : [.encrypted, .damaged],
         LongTests.areWanted ? [false, true] : [false])
@@ -26,7 +26,7 @@ import Testing
         let place = "rclone:" + (server ?? ":local:") + demo.path
         let shown = "rclone:" + (server == nil ? ":local:" : ":sftp,...:") + demo.path
         for (mine, its) in zip(ReadingCommand.all(on: demo.path), ReadingCommand.all(on: place)) {
-            // Servers have whole seconds only: what is said of times can differ.
+            // Servers have only whole seconds, so that printed times can differ.
             if isServer, kind == .damaged { continue }
             let one = try mine.run(password: demo.passwordOptions, environment: environment)
             let other = try its.run(password: demo.passwordOptions, environment: environment)
@@ -40,13 +40,14 @@ import Testing
         #expect(left.allSatisfy { !$0.hasPrefix("ticds.") }, "\(left)")
     }
 
-    /// Without the time that a run took, the padding of what is longer in a storage, and remedies.
+    /// The text without the duration of a run, the padding of longer storage names, and remedies.
     private static func comparable(_ text: String) -> String {
         text.withoutRemedies.replacing(#/ in [0-9.]+ m?s\./#, with: "").replacing(#/ {2,}/#, with: "  ")
             .replacing(#/─{2,}/#, with: "──").replacing(#/"seconds":[0-9.]+/#, with: "")
     }
 
-    /// What would change a storage without a name, or write a whole remote into one, is refused before anything happens.
+    /// A command that would change a storage without a name, or write a whole remote into one, is refused before it
+    /// does anything.
     @Test func writingIsRefused() throws {
         let demo = try DemoRemote()
         let place = "rclone::local:" + demo.path
@@ -82,7 +83,7 @@ import Testing
             !FileManager.default.fileExists(atPath: Program.folder.appending(path: "rclone::local:").path))
     }
 
-    /// Rclone lists a folder without permission as if it were empty. That is no answer.
+    /// Rclone lists a folder without permission as if it were empty. The command must not accept that.
     @Test(
         .enabled(
             if: geteuid() == 0
@@ -115,7 +116,7 @@ import Testing
         }
     }
 
-    /// Neither the arguments of rclone nor anything that is written holds a password.
+    /// Neither the arguments of rclone nor written files contain a password.
     @Test func passwordsStaySecret() throws {
         let demo = try DemoRemote()
         try demo.scratch.script(
@@ -134,7 +135,7 @@ import Testing
         #expect(!written.contains("geheim") && !written.contains("sesame"), "\(written)")
     }
 
-    /// The process that serves a command ends with it, also if that is killed.
+    /// The helper process of a command ends with it, even if the command is killed.
     @Test func rcloneEndsWithTheCommand() throws {
         let demo = try DemoRemote()
         try demo.scratch.script("ssh", "echo started > '\(demo.scratch.path)/started'; exec sleep 1000")
@@ -153,7 +154,7 @@ import Testing
 }
 
 extension String {
-    /// Findings without what is advised to be done by hand: in a storage that is the work of another program.
+    /// Findings without the advice on manual work, which is for a different program in a storage.
     var withoutRemedies: String {
         replacing(#/\n *\$ (mkdir|mv|ls|rclone|ticds-changes recover) .*/#, with: "")
             .replacing(#/"remedy":\[[^\]]*\]/#, with: "")

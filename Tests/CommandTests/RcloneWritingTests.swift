@@ -8,14 +8,14 @@ import Testing
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), .waiting) struct RcloneWritingTests {
     enum Kind: String, CaseIterable, Sendable { case local, sftp, webdav, wsgidav }
 
-    /// A remote that a server of this machine has, and a copy of it in a folder.
+    /// A remote on a local server, and a copy of it in a folder.
     struct Served {
         let demo: DemoRemote
         let server: StorageServer?
         let place: String
         let environment: [String: String]
 
-        /// Nil where the server is not installed.
+        /// Prepares the remote; nil if the server is not installed.
         init?(_ kind: Kind, _ demoKind: DemoRemote.Kind = .plain) throws {
             demo = try DemoRemote(demoKind)
             let folder = demo.scratch.path
@@ -57,7 +57,7 @@ import Testing
             try Program.run(program, words, environment: environment)
         }
 
-        /// Every name, byte and time, but times of folders, and those of today.
+        /// Every name, byte and time, except times of folders, and times of today.
         func image(_ folder: String = "demo") throws -> String {
             try demo.scratch.shell(
                 """
@@ -68,7 +68,7 @@ import Testing
                 """)
         }
 
-        /// What the suite has left beside the remote.
+        /// The entries that ticds has left beside the remote.
         func beside() throws -> String { try demo.scratch.shell("ls -A demo | grep '^[.]ticds' || true") }
     }
 
@@ -82,7 +82,7 @@ import Testing
         ),
     ]
 
-    /// Each command makes of the remote what it makes of a copy in a folder, and its undo gives everything back.
+    /// Each command has the same effect on the remote as on a copy in a folder, and its undo restores everything.
     @Test(arguments: LongTests.areWanted ? Kind.allCases : [.sftp]) func changesAndUndoes(kind: Kind) throws {
         guard let served = try Served(kind) else { try Test.cancel("needs the server") }
         let before = try served.image()
@@ -109,8 +109,8 @@ import Testing
         #expect(list.status == 0 && list.output.contains("Undo operation 1"), "\(list.output)\(list.errors)")
     }
 
-    /// Encrypted, given another password and decrypted, a remote has every file and time again. Between the steps nothing is
-    /// read from copies of earlier contents, although sizes and times are the same.
+    /// After encryption, a change of the password and decryption, a remote has all its files and times again. Between
+    /// the steps nothing is read from copies of earlier contents, although sizes and times are the same.
     @Test(arguments: LongTests.areWanted ? Kind.allCases : [.local]) func changesEncryption(kind: Kind) throws
     {
         guard let served = try Served(kind) else { try Test.cancel("needs the server") }
@@ -146,7 +146,7 @@ import Testing
         #expect(try served.image() == before)
     }
 
-    /// The whole remote moves to the trash of this machine, and comes back with every time.
+    /// The whole remote moves to the local trash, and comes back with every time.
     @Test(arguments: LongTests.areWanted ? Kind.allCases : [.local]) func removesAndTakesBack(kind: Kind)
         throws
     {
@@ -161,7 +161,7 @@ import Testing
         #expect(try served.beside() == "")
     }
 
-    /// A repair, and one that restores the older file where a client has written it again.
+    /// A repair, and an undo that restores the older file after a client has written it again.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"), arguments: Kind.allCases)
     func repairs(kind: Kind) throws {
         guard let served = try Served(kind, .damaged) else { try Test.cancel("needs the server") }
@@ -228,8 +228,8 @@ import Testing
         #expect(try served.beside() == "")
     }
 
-    /// A command or its rclone is killed at some moment; afterwards recovery leaves the remote as it was before or
-    /// after, and nothing beside it.
+    /// A command or its rclone is killed at some moment; afterwards recovery leaves the remote in the state before or
+    /// after, and no entry beside it.
     @Test(
         .enabled(if: LongTests.areWanted, "long: make check runs it"),
         arguments: [Kind.sftp, .webdav], [false, true])
@@ -271,7 +271,7 @@ import Testing
 
     static let rounds = CrashTests.isThorough ? 75 : 3
 
-    /// What a storage lacks is said before anything happens.
+    /// A missing capability of a storage is reported before any action.
     @Test func refusals() throws {
         guard let served = try Served(.webdav) else { try Test.cancel("needs the server") }
         let before = try served.image()

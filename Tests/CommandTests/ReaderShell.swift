@@ -3,11 +3,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A shell as a reader of the manual has it: in a folder of their own, where they answer "yes" to what is asked.
+/// The shell of a reader of the manual: in a separate folder, with the answer "yes" to questions.
 struct ReaderShell {
     let scratch: Scratch
 
-    /// Variables of a reader who is at home in `scratch`.
+    /// The variables of a reader whose home is `scratch`.
     var environment: [String: String] {
         [
             "HOME": scratch.path.string, "XDG_STATE_HOME": "\(scratch.path)/state", "TZ": "UTC",
@@ -15,7 +15,7 @@ struct ReaderShell {
         ]
     }
 
-    /// Runs a command; where it asks before it changes something, the answer is yes.
+    /// Runs a command; answers yes if it asks before a change.
     func run(_ command: String) throws -> Program.Result {
         let line = "cd '\(scratch.path)'; " + command
         let result = try Program.shell(line, environment: environment)
@@ -23,7 +23,7 @@ struct ReaderShell {
         return try Program.shell(line + " --yes", environment: environment)
     }
 
-    /// Runs commands one after the other in one shell, which keeps their variables; the answer is yes, as in `run`.
+    /// Runs commands one after the other in one shell, which keeps their variables; answers yes, like `run`.
     func run(all commands: [String]) throws -> [Program.Result] {
         let notes = try Scratch()
         let lines = commands.enumerated().map { number, command in
@@ -55,7 +55,7 @@ struct ReaderShell {
         "'" + command.replacing("'", with: "'\\''") + "'"
     }
 
-    /// A line with one space for each gap, as a page that is filled has it, and without ages, which change every year.
+    /// A line with one space for each gap, as in a filled page, and without ages, which change every year.
     static func plain(_ line: some StringProtocol) -> String {
         line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             .replacing(/\s\(\d+ \w+ ago\)/, with: "")

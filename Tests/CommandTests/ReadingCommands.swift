@@ -4,13 +4,13 @@ import SystemPackage
 struct ReadingCommand {
     var program: String
     var arguments: [String]
-    /// Schema of its JSON; nil where that is JSON Lines.
+    /// The schema of its JSON; nil for JSON Lines.
     var schema: String?
 
     /// The subcommands of `ticds-inspect` that print a document.
     static let inspecting = ["status", "tree", "documents", "clients", "stores", "timeline"]
 
-    /// Every reading command on a remote that takes its whole.
+    /// Every reading command on a whole remote.
     static func all(on remote: String) -> [ReadingCommand] {
         let inspect = inspecting.map {
             ReadingCommand(program: "ticds-inspect", arguments: [$0, remote], schema: "ticds.\($0)/1")
@@ -38,7 +38,7 @@ struct ReadingCommand {
             + changes.map { ReadingCommand(program: "ticds-changes", arguments: $0.words, schema: $0.schema) }
     }
 
-    /// Those that take change sets and whole stores.
+    /// The commands that take change sets and whole stores.
     static func all(onSets sets: [String], stores: [String]) -> [ReadingCommand] {
         var commands = stores.map {
             ReadingCommand(program: "ticds-store", arguments: ["dump", $0], schema: nil)
@@ -65,14 +65,15 @@ struct ReadingCommand {
         return commands
     }
 
-    /// Those that refuse many stores, with status 2: stores without a history, and those in a damaged container.
+    /// The commands that refuse many stores, with status 2: stores without a history, and stores in a damaged
+    /// container.
     static func refusing(_ stores: [String]) -> [ReadingCommand] {
         ["history", "recover"].flatMap { word in
             stores.map { ReadingCommand(program: "ticds-store", arguments: [word, $0], schema: nil) }
         }
     }
 
-    /// Runs it with more options; `ticds-inspect tree` takes no password.
+    /// Runs the command with additional options; `ticds-inspect tree` takes no password.
     func run(
         _ options: [String] = [], password: [String] = [], environment: [String: String] = [:],
         seconds: Double = 30

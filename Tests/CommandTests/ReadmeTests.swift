@@ -3,18 +3,19 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The commands of the README run in the order in which they stand, from a shell as a reader has it after `make demo`.
+/// The commands of the README run in their order, from the shell of a reader after `make demo`.
 @Suite struct ReadmeTests {
-    /// What is not run here: `make test` builds the programs, InstallTests installs them, and `make check-deb` the package.
+    /// The commands that do not run here: `make test` builds the programs, InstallTests installs them, and `make
+    /// check-deb` the package.
     private static let left = [
         "make demo", "sudo make install", "make deb", "sudo apt install ./.build-deb/*.deb",
     ]
-    /// Commands that find something to do.
+    /// Commands with findings.
     private static let findings = ["ticds verify damaged"]
 
     private struct Step {
         var command: String
-        /// What the page shows, without lines that it shortens.
+        /// The output on the page, without lines that it shortens.
         var output: [String] = []
     }
 
@@ -44,7 +45,7 @@ import Testing
         return steps.filter { !left.contains($0.command) }
     }
 
-    /// A folder with what `make demo` leaves.
+    /// A folder with the results of `make demo`.
     private static func checkout() throws -> ReaderShell {
         let scratch = try Scratch()
         try scratch.shell(
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    /// Somebody can find out in one place what there is.
+    /// A reader can find all parts in one place.
     @Test func isShort() throws {
         #expect(try Self.page().joined(separator: "\n").utf8.count < 9_000)
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A task of ticds-recipes(7): its commands, and what they are said to print.
+/// A task of ticds-recipes(7): its commands, and their stated output.
 struct Recipe: CustomStringConvertible {
-    /// One command of a shell; `output` are lines that are among those that it prints.
+    /// One command of a shell; `output` contains lines that it prints among others.
     struct Step {
         var command: String
         var output: [String] = []
@@ -10,12 +10,12 @@ struct Recipe: CustomStringConvertible {
 
     var title: String
     var steps: [Step] = []
-    /// Those of the table of cron, with the character that stands before their names where they are used.
+    /// The variables of the cron table, each with the character before its name where it is used.
     private var variables: [String: String] = [:]
 
     var description: String { title }
 
-    /// The recipes of a page; the first has the commands before all of them.
+    /// The recipes of a page; the first one includes the commands before all of them.
     static func all(of page: String = "ticds-recipes.7") throws -> [Recipe] {
         let file = ManualPage.package.appending(path: "man").appending(path: page)
         var recipes = [Recipe(title: "DESCRIPTION")]
@@ -41,8 +41,8 @@ struct Recipe: CustomStringConvertible {
         return recipe.steps
     }
 
-    /// A line of a display: a command after a prompt or the times of cron, the rest of one, a variable in the table of
-    /// cron, or what a command prints.
+    /// Adds a line of a display: a command after a prompt or the times of cron, the rest of a command, a variable in
+    /// the cron table, or output of a command.
     private mutating func add(_ line: String) {
         if let step = steps.last, step.output.isEmpty, step.command.hasSuffix("\\") {
             steps[steps.count - 1].command += "\n" + line

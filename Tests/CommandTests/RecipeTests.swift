@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The commands of ticds-recipes(7) and ticds-tutorial(7) work on demonstration remotes, as the pages say.
+/// The commands of ticds-recipes(7) and ticds-tutorial(7) work on demonstration remotes, as the pages describe.
 @Suite struct RecipeTests {
     @Test func thereAreRecipes() throws {
         let recipes = try Recipe.all()
@@ -11,12 +11,12 @@ import Testing
         for recipe in recipes { #expect(recipe.steps.count > 1, "\(recipe)") }
     }
 
-    /// All recipes are one session in one folder, from the top of the page to its end.
+    /// All recipes form one session in one folder, from the top of the page to its end.
     @Test func everyRecipeInThePrintedOrder() throws {
         let shell = ReaderShell(scratch: try Scratch())
         // The remote of the table of cron.
         try shell.scratch.shell("mkdir srv && ticds demo srv/sync")
-        // Without rclone, `StorageServerTests` says that tests of storages are left out.
+        // Without rclone, `StorageServerTests` reports that tests of storages are skipped.
         let recipes = try Recipe.all().filter { recipe in
             InstalledRclone.path != nil || !recipe.steps.contains { $0.command.contains("rclone:") }
         }

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-remote` as people and scripts use it.
+/// `ticds-remote` as users and scripts run it.
 @Suite struct RemoteCommandTests {
     private let scratch: Scratch
 
@@ -42,7 +42,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: root))
     }
 
-    /// A variable alone does not make a new remote an encrypted one.
+    /// A variable alone does not make a new remote encrypted.
     @Test func createsEncryptedWhereAsked() throws {
         let file = try scratch.password("open sesame\n")
         let variable = ["TICDS_PASSWORD_FILE": file]
@@ -125,7 +125,7 @@ import Testing
         #expect([UInt8](try Data(contentsOf: URL(filePath: set))) == bytes)
     }
 
-    /// The terminal asks twice, and takes no for an answer where the two differ.
+    /// The terminal asks twice, and refuses different answers.
     @Test(arguments: [("open sesame", 0), ("open Sesame", 4)])
     func asksTwice(second: String, status: Int) throws {
         let root = scratch.path.appending("com.example.asked").string

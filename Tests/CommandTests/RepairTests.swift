@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-verify --repair`, run as a person runs it.
+/// `ticds-verify --repair`, as a user runs it.
 @Suite struct RepairTests {
     private func run(_ demo: DemoRemote, _ words: String...) throws -> Program.Result {
         try Program.run(
@@ -11,7 +11,7 @@ import Testing
             environment: ["XDG_STATE_HOME": demo.scratch.path.appending("state").string])
     }
 
-    /// Puts a stray among the change sets of a client, and takes a documentInfo.plist away.
+    /// Puts a stray among the change sets of a client, and removes a documentInfo.plist.
     private func damage(_ demo: DemoRemote) throws {
         let set = FilePath(try #require(try demo.changeSets.first))
         try demo.scratch.shell(

@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// An option with one value that is given twice is refused, in every command of every program; the parser would keep the
-/// last one in silence. `make test` tries some of the options, `make check` all.
+/// Every command of every program refuses an option with one value that is given twice; the parser would silently keep
+/// the last one. `make test` tries some of the options, `make check` all.
 @Suite struct RepeatedOptionTests {
     @Test(arguments: ManualTests.programs) func everyOptionWithOneValue(_ program: String) throws {
         let dump = try HelpDump.of(program)
@@ -41,7 +41,7 @@ import Testing
         #expect(json.errors.contains(#""kind":"usage""#), "\(json.errors)")
     }
 
-    /// Flags, options that collect values, and what stands behind two dashes.
+    /// Flags, options that collect values, and words after two dashes.
     @Test func whatMayBeRepeated() throws {
         for words in [
             ["/nowhere", "--json", "--json"], ["/nowhere", "--only", "0201", "--only", "0202"],

@@ -6,7 +6,7 @@ import Testing
 /// `ticds-store replay` on every remote of the framework, with models of the samples: whole stores of three apps, plain,
 /// zipped and encrypted, and change sets that are placeholders.
 @Suite(.enabled(if: Samples.available, "needs the samples")) struct ReplaySampleTests {
-    /// The beginnings of digests of the models that lie among the samples.
+    /// The beginnings of digests of the models among the samples.
     private static let knownModels = ["4nwzFE/h", "gKA6BvCI"]
 
     @Test(arguments: SampleRemote.names + SampleRemote.pairs)
@@ -16,7 +16,7 @@ import Testing
         let file = try Fixtures.remotes.appending("\(name).json")
         let description = ParsedJSON(Array(try Data(contentsOf: URL(filePath: file.string))))
         let password = try scratch.write("password", Array((description["password"].text ?? "").utf8))
-        // A pair holds the same documents twice, but for those that the operation makes or takes away.
+        // A pair contains the same documents twice, except those that the operation creates or removes.
         let part = ["after", "remote"].first {
             FileManager.default.fileExists(atPath: "\(scratch.path)/\($0)")
         }
@@ -62,7 +62,7 @@ private struct SampleDocuments {
             "ticds-store", ["replay", root, "--to", file, "--model", models, "--json"] + options + words)
     }
 
-    /// The newest store whose model is there is taken, with as many objects as it has; every set is told as what it is.
+    /// The newest store with an existing model is used, with all its objects; every set is counted correctly.
     func check(_ document: String, _ known: [String]) throws {
         let list = try Program.run("ticds-store", ["list", root, "--document", document, "--json"] + options)
         let stores = ParsedJSON(list.bytes)["stores"]

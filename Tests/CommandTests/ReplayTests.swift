@@ -4,10 +4,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-store replay` on the demonstration, whose stores and change sets tell the same story.
+/// `ticds-store replay` on the demonstration, whose stores and change sets agree.
 @Suite struct ReplayTests {
-    /// A store and the later sets on it have the same objects as all sets alone; so do zipped, encrypted, foldered and
-    /// binary stores.
+    /// A store with the later sets has the same objects as all sets alone; the same holds for zipped, encrypted,
+    /// foldered and binary stores.
     @Test(arguments: ["plain", "encrypted", "zip", "folder", "pantry"])
     func storeAndLaterSetsAreAllSets(_ form: String) throws {
         let replayed = try ReplayedDemo(form == "encrypted" ? .encrypted : .plain)
@@ -39,7 +39,7 @@ import Testing
         #expect(try replayed.demo.scratch.shell("sqlite3 '\(whole.file)' 'PRAGMA integrity_check'") == "ok\n")
     }
 
-    /// The register that a replay writes is all that the installation of the store needs.
+    /// The register that a replay writes is enough for the installation of the store.
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted])
     func replayedStoresCanBeInstalled(_ kind: DemoRemote.Kind) throws {
         let replayed = try ReplayedDemo(kind, changeSets: 20)
@@ -71,7 +71,7 @@ import Testing
         #expect(try replayed.objects(again.file) == replayed.objects(run.file))
     }
 
-    /// A register does not claim what is not in the store.
+    /// A register names no set that is not in the store.
     @Test func registersOfDamagedSets() throws {
         let replayed = try ReplayedDemo(.damaged, changeSets: 8)
         let run = try replayed.run("out", ["--document", "cookbook", "--from-sets"])
@@ -88,7 +88,7 @@ import Testing
         #expect(installed.status == 3, "\(installed.errors)")
     }
 
-    /// A file of 0 bytes is a set whose content is elsewhere: it is not in the store, and the register does not say so.
+    /// An empty file is a set whose content is missing: it is not in the store, and the register does not name it.
     @Test func emptySetsAreNotRegistered() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 8)
         let set = try #require(try replayed.demo.changeSets.last)
@@ -130,7 +130,7 @@ import Testing
         #expect(text.output.contains("1 change sets that cannot be read"))
     }
 
-    /// Documents with everything that can be in them.
+    /// Documents with every possible part.
     static func printedDocuments() throws -> [String] {
         let replayed = try ReplayedDemo(.damaged, changeSets: 8)
         let options = ["--document", "cookbook", "--until", "2013-04-01", "--json"]
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// Hostile sets between sound ones: a fifo's name, garbage, nothing, other stores.
+    /// Hostile sets between intact ones: a fifo's name, garbage, empty files, other stores.
     @Test func hostileSets() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 8)
         let first = try #require(try replayed.demo.changeSets.first)
@@ -155,7 +155,7 @@ import Testing
         #expect(run.report["changes"]["applied"].number > 20)
     }
 
-    /// Nothing is replaced, nothing is left behind, and the remote stays as it is.
+    /// Nothing is replaced, nothing is left over, and the remote stays unchanged.
     @Test func refusals() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 4)
         let before = try replayed.demo.scratch.shell("cd demo; find . -printf '%p %s %T@\\n' | sort")
@@ -183,7 +183,7 @@ import Testing
         #expect(try replayed.demo.scratch.shell("ls -A | grep -c -e replay -e y.sqlite || true") == "0\n")
     }
 
-    /// Less is in the result of an earlier moment, and without a client.
+    /// The result of an earlier time, or without a client, contains less.
     @Test func momentsAndClients() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 40)
         let whole = try replayed.run("whole", ["--document", "cookbook"])
@@ -200,7 +200,7 @@ import Testing
         #expect(some.report["unknown"].texts("code").contains("clientInStore"))
     }
 
-    /// A whole store that cannot be read may be the newest: an older one is taken, and the file is named.
+    /// An unreadable whole store may be the newest: an older one is used, and the file is named.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) func storesThatCannotBeRead()
         throws
     {
@@ -226,7 +226,7 @@ import Testing
         #expect(isNamed)
     }
 
-    /// What is no file may stand for the newest store: the file is named, too.
+    /// An entry that is not a file may be the newest store: it is also named.
     @Test(arguments: ["mkfifo", "ln -s nowhere"]) func storesThatAreNoFiles(command: String) throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 20)
         let store = try #require(try replayed.demo.wholeStores.first { $0.contains("/cookbook/") })
@@ -236,7 +236,8 @@ import Testing
         #expect(result.errors.contains("WholeStore.ticdsync"), "\(result.errors)")
     }
 
-    /// A damaged whole store may be the newest, too: an older one is taken, the file is named, and the result is partial.
+    /// A damaged whole store may also be the newest: an older one is used, the file is named, and the result is
+    /// partial.
     @Test(arguments: ["printf garbage > STORE", ": > STORE", "truncate -s 5000 STORE"])
     func storesThatAreDamaged(command: String) throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 20)
@@ -250,7 +251,7 @@ import Testing
         for store in stores { #expect(result.errors.contains("\(store): "), "\(result.errors)") }
     }
 
-    /// A name that cannot be read is missing in the report, which says so.
+    /// A name that cannot be read is missing in the report, which states it.
     @Test func namesThatCannotBeRead() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 20)
         let store = try #require(try replayed.demo.wholeStores.first { $0.contains("/cookbook/") })
@@ -272,7 +273,7 @@ import Testing
                 && encrypt.errors.contains("\(info): "), "\(encrypt.output)\(encrypt.errors)")
     }
 
-    /// Files of external data come along; one that is missing is told.
+    /// Files of external data are copied; a missing one is reported.
     @Test func externalData() throws {
         let replayed = try ReplayedDemo(.plain, changeSets: 8)
         let store = try #require(try replayed.demo.wholeStores.first { $0.contains("cookbook") })
@@ -302,7 +303,7 @@ import Testing
     }
 }
 
-/// A demonstration, its model, and what replays make of it.
+/// A demonstration, its model, and the results of replays.
 private struct ReplayedDemo {
     let demo: DemoRemote
     private let model: String
@@ -326,7 +327,7 @@ private struct ReplayedDemo {
         return (result, ParsedJSON(result.bytes), "\(demo.scratch.path)/\(name).sqlite")
     }
 
-    /// The objects as lines, without keys: related objects by their sync IDs.
+    /// The objects as lines, without keys; related objects appear by their sync IDs.
     func objects(_ file: String) throws -> String {
         try demo.scratch.shell(
             """

@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The JSON Schema files say of the output what ticds-json(5) says, and what the programs print.
+/// The JSON Schema files agree with ticds-json(5) and with the output of the programs.
 @Suite struct SchemaTests {
-    /// What other schemas share; no output has it.
+    /// The definitions that schemas share, which no output has.
     private static let shared = "ticds-definitions.schema.json"
     private static let folder = ManualPage.package.appending(path: "share").appending(path: "schemas")
 

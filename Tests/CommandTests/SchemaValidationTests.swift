@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Python's jsonschema as the check of the output.
+/// Validation of the output by Python's jsonschema.
 @Suite(.enabled(if: Python.hasJSONSchema, "Python's module jsonschema is not installed"))
 struct SchemaValidationTests {
     /// `check(document)`: the errors of a document by the schema that it names.
@@ -60,7 +60,7 @@ struct SchemaValidationTests {
         #expect(try PythonCheck.complaint(Self.script + check, on: all, [Self.folder]) == "")
     }
 
-    /// A schema refuses a document that lacks a key or has a value of another type.
+    /// A schema refuses a document without a key or with a value of a wrong type.
     @Test(.enabled(if: LongTests.areWanted, "takes long")) func damagedDocumentsAreRefused() throws {
         let check = """
             optional = {'relatedSyncID', 'attributes', 'key', 'value', 'relatedEntity', 'changeType'}
@@ -86,7 +86,7 @@ struct SchemaValidationTests {
 }
 
 extension Python {
-    /// Whether its module jsonschema is there.
+    /// Whether the module jsonschema is installed.
     static let hasJSONSchema: Bool = {
         let environment = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
         let words = ["python3", "-c", "from jsonschema import Draft202012Validator"]

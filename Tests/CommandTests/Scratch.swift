@@ -15,14 +15,14 @@ struct Scratch {
         folder = try TemporaryFolder(in: parent, prefix: "ticds-commands")
     }
 
-    /// Writes a file; its path.
+    /// Writes a file; returns its path.
     func write(_ name: String, _ bytes: [UInt8]) throws -> String {
         let file = path.appending(name)
         try TestFiles.write(file, bytes)
         return file.string
     }
 
-    /// Runs a line of shell in the folder, which must succeed.
+    /// Runs a shell line in the folder, which must succeed.
     @discardableResult
     func shell(_ line: String, seconds: Double = 240) throws -> String {
         let result = try Program.shell("set -e; cd '\(path)'; \(line)", seconds: seconds)
@@ -30,14 +30,14 @@ struct Scratch {
         return result.output
     }
 
-    /// An executable shell script. It is written by another process: a process that another test starts meanwhile would
-    /// hold a file of ours open, and the system runs none that is open for writing (ETXTBSY).
+    /// An executable shell script. Another process writes it: a process that a different test starts at the same time
+    /// would keep a file of this process open, and the system runs no program that is open for writing (ETXTBSY).
     func script(_ name: String, _ line: String) throws {
         let quoted = line.replacing("'", with: "'\\''")
         try shell("printf '%s\\n' '#!/bin/sh' '\(quoted)' > '\(name)'; chmod 755 '\(name)'")
     }
 
-    /// A file with a password; its path.
+    /// A file with a password; returns its path.
     func password(_ text: String) throws -> String { try write("password", Array(text.utf8)) }
 }
 
@@ -66,7 +66,7 @@ struct DemoRemote {
         root = folder.appending("com.example.cookbook")
     }
 
-    /// What `ticds demo` writes is always the same: it is made once.
+    /// A copy of the output of `ticds demo`, which is always the same and made once.
     private static func pattern(_ kind: Kind, _ changeSets: Int) throws -> FilePath {
         try patterns.withLock { known in
             let name = "\(kind)-\(changeSets)"
@@ -90,7 +90,7 @@ struct DemoRemote {
     }
 
     private static let patterns = Mutex<[String: FilePath]>([:])
-    /// Goes with the process of the tests.
+    /// The folder of the patterns, which is removed with the process of the tests.
     private static let patternFolder: Result<TemporaryFolder, any Error> = Result {
         atexit { _ = try? FileManager.default.removeItem(atPath: DemoRemote.patternFolder.get().path.string) }
         return try TemporaryFolder(prefix: "ticds-demo")
@@ -114,7 +114,7 @@ struct DemoRemote {
     }
 }
 
-/// Looking for files below a folder.
+/// Searches for files below a folder.
 enum RemoteFiles {
     /// Paths of files that end with `suffix`, sorted by their own names.
     static func named(_ suffix: String, below folder: FilePath) throws -> [String] {
@@ -126,9 +126,9 @@ enum RemoteFiles {
     }
 }
 
-/// Python as the check of what the commands print.
+/// Checks of the commands' output by Python.
 enum PythonCheck {
-    /// Reads JSON more strictly than Python does by itself: UTF-8, no key twice, no NaN, no control characters.
+    /// Reads JSON more strictly than Python's default: UTF-8, no repeated key, no NaN, no control characters.
     private static let strict = """
         import base64, json, os, re, sys
         def unique(pairs):
@@ -150,8 +150,8 @@ enum PythonCheck {
 
         """
 
-    /// Runs a script on outputs, which it finds as the files of `sys.argv[1:]`, before other arguments. What it
-    /// complains of; empty when it ends well.
+    /// Runs a script on outputs, which are the files `sys.argv[1:]`, before other arguments. Returns its complaint;
+    /// empty if it ends well.
     static func complaint(
         _ script: String, on outputs: [[UInt8]], _ arguments: [String] = [], seconds: Double = 60
     ) throws -> String {

@@ -4,18 +4,18 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The values of connection strings stand in nothing that a command prints or writes.
+/// The values of connection strings do not appear in anything that a command prints or writes.
 @Suite(.waiting) struct SecretTests {
     private static let secret = "hunter2-hunter2"
 
-    /// The files below a folder that contain the secret, in their name or content, but for those of the remote.
+    /// The files below a folder with the secret in their name or content, except those of the remote.
     private static func leaks(_ scratch: Scratch) throws -> [String] {
         let found = try scratch.shell(
             "grep -rlaF '\(secret)' . --exclude-dir=demo || true; find . -name '*\(secret)*'")
         return found.split(separator: "\n").map(String.init)
     }
 
-    /// Every reading command on a storage that works, and one that does not.
+    /// Every reading command on a storage that works, and on one that does not.
     @Test(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), arguments: ["local", "webdav"])
     func readingCommands(backend: String) throws {
         let demo = try DemoRemote(.damaged)
@@ -39,7 +39,7 @@ import Testing
             #expect(backend == "local" || result.status == 2, "\(command.text): \(result.errors)")
             #expect(!result.output.contains(Self.secret) && !result.errors.contains(Self.secret))
         }
-        // From the environment, and of a command that is refused.
+        // The address comes from the environment, also for a refused command.
         environment["TICDS_REMOTE"] = place
         for words in [["delete", "x", "--yes"], ["show", "x"]] {
             let result = try Program.run(
@@ -51,7 +51,7 @@ import Testing
         #expect(lines.contains("rclone::\(backend),...:"), "\(lines)")
     }
 
-    /// Wrong usage, places that are no remotes, and what commands keep.
+    /// Wrong usage, places that are not remotes, and files that commands keep.
     @Test func otherPlaces() throws {
         let demo = try DemoRemote()
         let scratch = demo.scratch
@@ -88,10 +88,10 @@ import Testing
         ]
         for (program, words) in commands {
             for json in [[], ["--json"]] {
-                // Some have no such option, or take all words: a usage error is as good.
+                // Some commands lack the option, or accept all words: a usage error is equally good.
                 let result = try Program.run(
                     program, words + json + ["--log-file", log], environment: environment)
-                // A journal is remembered for a place, whatever it is.
+                // A journal is kept for any place.
                 #expect(result.status != 0 || words[0] == "list", "\(program) \(words)")
                 #expect(!result.output.contains(Self.secret), "\(program) \(words): \(result.output)")
                 #expect(!result.errors.contains(Self.secret), "\(program) \(words): \(result.errors)")
@@ -100,7 +100,7 @@ import Testing
         #expect(try Self.leaks(scratch) == [])
     }
 
-    /// Somebody wrote a connection string into a file of the suite by hand.
+    /// A user wrote a connection string into a file of ticds.
     @Test func filesThatWereWrittenByHand() throws {
         let demo = try DemoRemote()
         let place = "rclone::sftp,host=h,pass=\(Self.secret):x"

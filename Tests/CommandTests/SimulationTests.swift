@@ -17,7 +17,7 @@ import Testing
         #expect(both.output.contains("(--model) nothing shows whether the synchronisation succeeds"))
     }
 
-    /// The verdict of each document comes first; what is alike is folded, and all of it is shown with --verbose.
+    /// The verdict of each document comes first; equal parts are folded, and all is shown with --verbose.
     @Test func verdictsComeFirstAndEqualRowsAreFolded() throws {
         let demo = try DemoRemote(changeSets: 100)
         let words = [demo.path, "--as-client", "Børge’s iPad"]
@@ -35,7 +35,7 @@ import Testing
         #expect(!long.output.contains("change sets, until"))
     }
 
-    /// A step that goes wrong names its files with the codes of what is wrong with them.
+    /// A failing step names its files with the codes of their findings.
     @Test func filesHaveTheCodesOfTheirFindings() throws {
         let demo = try DemoRemote(.damaged)
         let words = [demo.path, "--as-client", "Anna’s iPhone", "--document", "cookbook"]
@@ -118,7 +118,7 @@ import Testing
         #expect(result.errors.contains("Anna’s iPhone"))
     }
 
-    /// A document that is gone is foretold, and never with an empty output.
+    /// A missing document is simulated, and the output is never empty.
     @Test func documentsThatAreGone() throws {
         let demo = try DemoRemote(changeSets: 2)
         try demo.scratch.shell("rm -rf '\(demo.path)/Documents/cookbook'")

@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a process finds when it starts: its arguments, and the descriptors 0 to 2.
+/// The state of a process when it starts: its arguments, and the descriptors 0 to 2.
 @Suite struct StartTests {
-    /// A library that sets a variable before the program begins, as libfaketime does; nil without a C compiler.
+    /// A library that sets a variable before the program begins, like libfaketime; nil without a C compiler.
     private static let library: (folder: TemporaryFolder, path: String)? = {
         guard let folder = try? TemporaryFolder(prefix: "ticds-start") else { return nil }
         let source = folder.path.appending("library.c")
@@ -24,7 +24,7 @@ import Testing
 
     private static let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
 
-    /// The arguments are those of the process, not those that memory before `environ` seems to show.
+    /// The arguments are those of the process, not those that the memory before `environ` seems to show.
     @Test(.enabled(if: library != nil, "needs a C compiler"), arguments: ManualTests.programs)
     func argumentsStay(program: String) throws {
         let environment = ["LD_PRELOAD": Self.library?.path ?? ""]
@@ -33,7 +33,7 @@ import Testing
             result.status == 64 && result.errors.contains("--no-such-option"), "\(program): \(result.errors)")
     }
 
-    /// `TICDS_REMOTE` does not take the place of a remote that was named, nor a dry run become another.
+    /// `TICDS_REMOTE` does not replace a named remote, and a dry run stays one.
     @Test(.enabled(if: library != nil, "needs a C compiler"))
     func theNamedRemoteCounts() throws {
         let (named, other) = (try DemoRemote(), try DemoRemote(.damaged))
@@ -49,7 +49,7 @@ import Testing
 
     private static let closings = ["<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- 2>&-", "<&- >&- 2>&-"]
 
-    /// With closed descriptors every file that a command writes is what it is without.
+    /// With closed descriptors every written file is the same as without.
     @Test(arguments: closings)
     func filesHoldNoMessages(closing: String) throws {
         let demo = try DemoRemote()
@@ -72,7 +72,7 @@ import Testing
             let first = try Program.shell(folder + open, environment: environment)
             try #require(first.status == 0, "\(command): \(first.errors)")
             let second = try Program.shell(folder + closed + " " + closing, environment: environment)
-            // What cannot be printed is an error as ever.
+            // Output that cannot be printed is an error as usual.
             #expect(
                 [0, 2].contains(second.status), "\(command) \(closing): \(second.status) \(second.errors)")
             let names = try demo.scratch.shell("ls -d open.*").split(separator: "\n").map(String.init)
@@ -83,7 +83,7 @@ import Testing
                         || FileManager.default.fileExists(
                             atPath: demo.scratch.path.appending(other).string)
                 else { continue }
-                // A database differs in times; what counts is that nothing else stands in it.
+                // A database differs in times; it must contain nothing else.
                 if name.hasSuffix(".db") || name.hasSuffix(".ticdsync") {
                     try demo.scratch.shell("test \"$(sqlite3 \(other) 'PRAGMA integrity_check')\" = ok")
                 } else {
@@ -98,14 +98,14 @@ import Testing
         }
     }
 
-    /// A result that nobody can see is an error.
+    /// A result that cannot be seen is an error.
     @Test func closedOutputIsAnError() throws {
         let demo = try DemoRemote()
         let result = try Program.shell("ticds-inspect status '\(demo.path)' >&-")
         #expect(result.status == 2 && result.errors.contains("output cannot be written"), "\(result.errors)")
     }
 
-    /// A synchronisation with closed descriptors leaves the lock and the store of its replica as they must be.
+    /// A synchronisation with closed descriptors leaves the lock and the store of its replica intact.
     @Test(arguments: closings)
     func synchronisation(closing: String) throws {
         let demo = try DemoRemote()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// Commands that bring a remote home from a storage.
+/// Commands that download a remote from a storage.
 @Suite(
     .enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"),
     .enabled(if: LongTests.areWanted, "long: make check runs it"), .waiting)
@@ -20,7 +20,7 @@ struct StorageCopyTests {
         ]
     }
 
-    /// A copy has every file with its bytes and its time; an update takes over what has changed, and nothing else.
+    /// A copy has every file with its bytes and its time; an update copies only changed files.
     @Test(arguments: StorageServer.Kind.available) func copy(_ kind: StorageServer.Kind) throws {
         let demo = try DemoRemote(changeSets: 4)
         let environment = Self.environment(demo.scratch)
@@ -41,7 +41,7 @@ struct StorageCopyTests {
         try Self.compare(folder, FilePath(target), resolution: kind.resolution)
     }
 
-    /// A copy that is changed on its way is that of the folder.
+    /// A copy that is changed during the transfer equals that of the folder.
     @Test func encryptedCopy() throws {
         let demo = try DemoRemote(changeSets: 2)
         let environment = Self.environment(demo.scratch)
@@ -62,7 +62,7 @@ struct StorageCopyTests {
         #expect(opened.status == 0, "\(opened.errors)")
     }
 
-    /// Snapshots of two remotes of one name, in two servers, are not mixed up.
+    /// Snapshots of two remotes with the same name on two servers are not confused.
     @Test func snapshots() throws {
         let demo = try DemoRemote(changeSets: 2)
         let environment = Self.environment(demo.scratch)
@@ -71,7 +71,7 @@ struct StorageCopyTests {
         var places: [String] = ["rclone::local:\(demo.path)"]
         for kind in StorageServer.Kind.available where kind != .sftp {
             let place = try StorageServer(kind).place(copying: demo.root)
-            // The same name everywhere.
+            // The name is the same everywhere.
             places.append(place.address())
             let written = try Program.run(
                 "ticds-remote", ["snapshot", place.address(), backup], environment: environment)
@@ -79,7 +79,7 @@ struct StorageCopyTests {
         }
         let names = try FileManager.default.contentsOfDirectory(atPath: backup).filter { !$0.hasPrefix(".") }
         #expect(names.count == places.count - 1, "\(names)")
-        // Identifier of the remote, between the application and the time.
+        // The identifier of the remote is between the application identifier and the time.
         #expect(
             Set(names.map { $0.split(separator: "-").dropFirst().first }).count == names.count, "\(names)")
         for name in names {
@@ -89,9 +89,9 @@ struct StorageCopyTests {
         }
     }
 
-    /// The second export of a remote that has not changed only lists it.
+    /// The second export of an unchanged remote only lists it.
     @Test(.enabled(if: Python.available, "needs python3")) func secondRunFetchesNothing() throws {
-        // So many that the registers of the whole stores are longer than what is fetched at once.
+        // With this many sets, the registers of the whole stores are longer than one fetched piece.
         let demo = try DemoRemote(changeSets: 300)
         let environment = Self.environment(demo.scratch)
         let server = try StorageServer.shared(.webdav)
@@ -109,7 +109,7 @@ struct StorageCopyTests {
         #expect(first > listing)
         _ = try run("ticds-inspect", ["status", place])
         try proxy.clear()
-        // Whatever is asked beyond the listing is refused.
+        // Every request after the listing is refused.
         try proxy.set(.denied, from: listing)
         let second = try run("ticds-archive", ["export", place, "\(demo.scratch.path)/two.tar.zst"])
         #expect(second <= listing)
@@ -117,7 +117,7 @@ struct StorageCopyTests {
         try proxy.set(.denied, from: listing)
         #expect(try run("ticds-inspect", ["status", place]) <= listing)
         try demo.scratch.shell("cmp one.tar.zst two.tar.zst")
-        // A copy that was damaged in the cache is fetched again, and never used.
+        // A damaged copy in the cache is fetched again, and never used.
         try proxy.clear()
         try demo.scratch.shell(
             "for f in cache/ticds/mirror/*/*; do printf X | dd of=$f bs=1 conv=notrunc status=none; done")
@@ -125,8 +125,8 @@ struct StorageCopyTests {
         try demo.scratch.shell("cmp one.tar.zst three.tar.zst")
     }
 
-    /// Documents and clients in a storage, and the storages themselves, are offered after the TAB key. The second time
-    /// needs no rclone.
+    /// The TAB key completes documents and clients in a storage, and the storages themselves. The second time needs no
+    /// rclone.
     @Test func completion() throws {
         let demo = try DemoRemote(changeSets: 2)
         var environment = Self.environment(demo.scratch)

@@ -7,21 +7,21 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Servers that fail: an error is never an absence, what passes is tried again, and what never answers ends.
+/// Failing servers: an error is never an absence, temporary errors are retried, and a silent server ends the wait.
 @Suite(
     .enabled(if: LongTests.areWanted, "long: make check runs it"),
     .enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"),
     .enabled(if: StorageServer.Kind.webdav.isInstalled && Python.available, "needs python3"))
 struct StorageFaultTests {
-    /// What a command made of a remote.
+    /// The result of a command on a remote.
     private struct Outcome: Equatable {
         var status: Int32
         var output: String
-        /// What it wrote: the bytes of an archive, or the files of a copy.
+        /// The written bytes of an archive, or the files of a copy.
         var written: [UInt8]
     }
 
-    /// Every reading command, and those that bring a remote home.
+    /// Every reading command, and the downloading ones.
     private static func commands(_ place: String, _ target: FilePath) -> [ReadingCommand] {
         ReadingCommand.all(on: place) + [
             ReadingCommand(
@@ -70,8 +70,8 @@ struct StorageFaultTests {
         }
     }
 
-    /// Each single call fails, now one way and now another. A command then says so; what it calls well is the same as
-    /// without the fault.
+    /// Each single call fails in one of several ways. The command then reports it; results that it reports as good are
+    /// the same as without the fault.
     @Test func noCallFailsInSilence() throws {
         let demo = try DemoRemote(changeSets: 4)
         let numbers = Array(Self.commands("x", "x").indices)
@@ -96,7 +96,8 @@ struct StorageFaultTests {
                     try setting.proxy.set(fault, from: call, to: call, distinct: true)
                     let (outcome, errors, text) = try setting.run(number, once)
                     if outcome.status != clean.outcome.status { failed.withLock { $0 += 1 } }
-                    // A command says so on standard error, or by another status, as ticds-verify with a finding.
+                    // A command reports it on standard error, or by a different status, as ticds-verify does with a
+                    // finding.
                     let isSilent = errors.isEmpty && outcome.status == clean.outcome.status
                     if outcome != clean.outcome, outcome.status == 0 || isSilent {
                         problems.withLock { $0.append("\(text): call \(call), \(fault): \(outcome.output)") }
@@ -110,7 +111,7 @@ struct StorageFaultTests {
         #expect(failed.withLock(\.self) > 0)
     }
 
-    /// What a listing says of sizes is a claim: what is sent is longer or shorter, and no command calls that well.
+    /// Sizes in a listing are claims: the sent data is longer or shorter, and no command accepts that.
     @Test(arguments: [.more, .fewer, .none, .huge] as [FaultProxy.Fault])
     func wrongSizesAreErrors(_ fault: FaultProxy.Fault) throws {
         let demo = try DemoRemote(changeSets: 2)
@@ -130,11 +131,11 @@ struct StorageFaultTests {
             ])
         #expect(verified.status != 0 && !verified.output.contains("TICDS-0718"), "\(verified.output)")
         #expect(!verified.output.contains(" EB)"), "\(verified.output)")
-        // A file that was not read is no damaged file: nothing is set aside.
+        // An unread file is not a damaged file: nothing is set aside.
         #expect(verified.output.contains("TICDS-0717") || fault == .huge, "\(verified.output)")
     }
 
-    /// A fault that passes is tried again: the outcome is that without it.
+    /// A temporary fault is retried: the outcome is the same as without it.
     @Test(arguments: [.tooMany, .broken, .unavailable, .cut, .short, .stall] as [FaultProxy.Fault])
     func transientFaultsPass(_ fault: FaultProxy.Fault) throws {
         let demo = try DemoRemote(changeSets: 2)
@@ -151,7 +152,7 @@ struct StorageFaultTests {
         }
     }
 
-    /// A server that never answers again does not hold a command permanently, over HTTP and over SFTP.
+    /// A server that never answers again does not block a command permanently, over HTTP and over SFTP.
     @Test(arguments: [true, false]) func stallsEnd(isWebDAV: Bool) throws {
         let demo = try DemoRemote(changeSets: 2)
         let start = ContinuousClock.now
@@ -209,7 +210,7 @@ struct StorageFaultTests {
         if isRclone { #expect(result.errors.contains("rclone has ended"), "\(result.errors)") }
     }
 
-    /// No password in the arguments of what the suite starts, nor in logs, caches, the journal, JSON or errors.
+    /// No password appears in the arguments of started programs, nor in logs, caches, the journal, JSON or errors.
     @Test func secretsStaySecret() throws {
         let demo = try DemoRemote(changeSets: 2)
         let setting = try Setting(demo)
@@ -257,7 +258,7 @@ struct StorageFaultTests {
         #expect(!seen.contains(clear) && !seen.contains(obscured) && !seen.contains("cache/"))
     }
 
-    /// The arguments of all processes with `text` in them, but for those in which somebody typed `typed`.
+    /// The arguments of all processes that contain `text`, except those in which a user typed `typed`.
     private static func arguments(mentioning text: String, without typed: String?) -> String {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { Int($0) != nil }.compactMap { number in

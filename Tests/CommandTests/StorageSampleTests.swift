@@ -6,8 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What the framework itself wrote: a command says of a remote in a storage what it says of a folder of this machine with
-/// the times that the storage keeps.
+/// Remotes that the framework wrote: a command has the same output for a remote in a storage as for a local folder with
+/// the times of the storage.
 @Suite(
     .enabled(if: LongTests.areWanted, "long: make check runs it"),
     .enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), .waiting)
@@ -61,7 +61,7 @@ struct StorageSampleTests {
         }
     }
 
-    /// Floors the time of every entry below a folder to seconds.
+    /// Rounds the time of every entry below a folder down to seconds.
     private static let withoutFractions = """
         python3 -c 'import os, sys
         for folder, folders, files in os.walk(sys.argv[1], topdown=False):
@@ -70,13 +70,13 @@ struct StorageSampleTests {
                 os.utime(path, (seconds, seconds))'
         """
 
-    /// What is said of the contents: without the place, the storage, and the time that a run took.
+    /// The text about the contents, without the place, the storage, and the duration of a run.
     private func comparable(_ result: Program.Result, _ root: String) -> String {
         (result.output + result.errors).withoutRemedies.replacing(root, with: "ROOT")
             .replacing(#/rclone::[a-z0-9]+,\.\.\.:[^"\n ]*?\/(before|after|remote)/#, with: "ROOT")
             .replacing(#/"location": "[a-z]+",\s*"capabilities": (null|\{[^}]*\}),\s*/#, with: "")
             .replacing(#/"seconds": ?[0-9.]+/#, with: "")
-            // The time of a folder, which buckets do not have.
+            // The time of a folder, which buckets lack.
             .replacing(#/"lastSync": "[^"]*",/#, with: "")
     }
 }

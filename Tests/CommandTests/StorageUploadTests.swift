@@ -10,16 +10,16 @@ import TICDSCore
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"), .waiting) struct StorageUploadTests {
     typealias Kind = StorageServer.Kind
 
-    /// Servers to which a folder moves as a whole; of them one where long tests are not wanted.
+    /// Servers on which a folder moves as a whole; only one of them if long tests are not wanted.
     static let moving = (LongTests.areWanted ? [.sftp, .webdav, .wsgidav] : [.sftp]).filter {
         Kind.available.contains($0)
     }
 
-    /// A remote of this machine, and an empty folder in a server that the configuration of rclone knows as `nas`.
+    /// A local remote, and an empty folder on a server that the configuration of rclone knows as `nas`.
     struct Setting {
         let demo: DemoRemote
         let server: StorageServer
-        /// The empty folder, for rclone, and the place of the copy.
+        /// The empty folder in rclone's form, and the place of the copy.
         let around: ServedFolder
         let environment: [String: String]
 
@@ -40,7 +40,7 @@ import TICDSCore
                 "XDG_CACHE_HOME": folder.appending("cache").string,
                 "XDG_STATE_HOME": folder.appending("state").string, "TMPDIR": folder.string,
             ]
-            // The connection string, as a configuration.
+            // The connection string in the form of a configuration.
             let words = server.storage(port: port).dropFirst().dropLast().split(separator: ",")
             environment["RCLONE_CONFIG_NAS_TYPE"] = String(words[0])
             for word in words.dropFirst() {
@@ -65,7 +65,7 @@ import TICDSCore
                 ["copy", demo.path, server.kind == .s3 ? place : parent, "--yes"] + options)
         }
 
-        /// Brings the copy home by rclone alone, and compares every name, time and byte.
+        /// Downloads the copy with rclone alone, and compares every name, time and byte.
         func compare() throws {
             let target = demo.scratch.path.appending("back")
             if try FileStatus.ifPresent(target) != nil { try TestFiles.removeTree(target) }
@@ -76,7 +76,7 @@ import TICDSCore
                 demo.root, target.appending("com.example.cookbook"), resolution: server.kind.resolution)
         }
 
-        /// What there is in the folder around the copy.
+        /// The names in the folder around the copy.
         func names() throws -> [String] {
             let target = demo.scratch.path.appending("look")
             if try FileStatus.ifPresent(target) != nil { try TestFiles.removeTree(target) }
@@ -86,8 +86,8 @@ import TICDSCore
         }
     }
 
-    /// A copy has every file with its bytes and its time, in the time of the store; an update takes over what has changed,
-    /// and both can be undone.
+    /// A copy has every file with its bytes and its time, in the precision of the storage; an update copies only
+    /// changed files, and both can be undone.
     @Test(arguments: moving) func copiesAndUpdates(kind: Kind) throws {
         let setting = try Setting(kind)
         let copied = try setting.copy()
@@ -118,7 +118,7 @@ import TICDSCore
         #expect(try setting.names() == [])
     }
 
-    /// From one server to another, with other names and encryption.
+    /// Copies from one server to another, with different names and encryption.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"))
     func betweenServers() throws {
         let setting = try Setting(.webdav)
@@ -144,7 +144,7 @@ import TICDSCore
         #expect(opened.status == 0, "\(opened.errors)")
     }
 
-    /// Into a bucket, file by file; the same again goes on where it stopped, and whatever else is there stays.
+    /// Copies into a bucket, file by file; the same command continues an interrupted copy, and other entries stay.
     @Test(
         .enabled(
             if: LongTests.areWanted && Kind.available.contains(.s3), "long, needs moto: make check runs it"))
@@ -153,7 +153,7 @@ import TICDSCore
         let copied = try setting.copy()
         #expect(copied.status == 0, "\(copied.errors)")
         try setting.compare()
-        // Complete, or half: the rest is uploaded.
+        // The copy is complete, or the rest is uploaded.
         #expect(try setting.copy().status == 0)
         let rclone = InstalledRclone.path?.string ?? ""
         let config = setting.environment.filter { $0.key.hasPrefix("RCLONE_") }
@@ -178,7 +178,7 @@ import TICDSCore
         #expect(refused.status == 3 && refused.errors.contains("foreign"), "\(refused.errors)")
     }
 
-    /// A copy that is killed at some moment leaves no part of a remote under its name, and the next one completes it.
+    /// A copy that is killed at some moment leaves no part of a remote under its name, and the next copy completes it.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"), arguments: moving)
     func killed(kind: Kind) throws {
         let first = try Setting(kind)
@@ -213,7 +213,7 @@ import TICDSCore
         }
     }
 
-    /// What a storage cannot hold is refused before anything is uploaded.
+    /// A remote that a storage cannot store is refused before any upload.
     @Test func refusals() throws {
         var setting = try Setting(.webdav)
         var environment = setting.environment
@@ -236,7 +236,7 @@ import TICDSCore
         #expect(
             try errors([setting.demo.path, "rclone::local:" + setting.demo.scratch.path.string])
                 .contains("configuration of rclone"))
-        // Two sets of one second, whose names are in another order than their times.
+        // Two sets of the same second, whose names are in a different order than their times.
         try setting.demo.scratch.shell(
             """
             cd demo/com.example.cookbook/Documents/cookbook/SyncChanges; cd "$(ls | head -n 1)"; set -- *.syncchg

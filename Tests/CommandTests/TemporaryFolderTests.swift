@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A command makes one temporary folder, or says why it cannot.
+/// A command makes one temporary folder, or prints the reason why it cannot.
 @Suite struct TemporaryFolderTests {
-    /// Runs a line of shell as a user without the rights of root, in a folder that is his.
+    /// Runs a shell line as a user without root permissions, in a folder of that user.
     private static func run(_ line: String, _ scratch: Scratch) throws -> Program.Result {
         let words = geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
         return try Program.shell(
@@ -14,7 +14,7 @@ import Testing
             environment: ["HOME": "\(scratch.path)/home", "TMPDIR": "\(scratch.path)/tmp"], seconds: 30)
     }
 
-    /// No variable brings files of a command into a remote, and not over a link either.
+    /// No variable puts files of a command into a remote, nor through a link.
     @Test(arguments: ["TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "HOME"])
     func variableInsideRemoteIsRefused(_ name: String) throws {
         let demo = try DemoRemote(changeSets: 6)
@@ -65,7 +65,7 @@ import Testing
         "ticds-store dump STORE",
     ]
 
-    /// No umask and no number of descriptors makes a command fill the disk or wait; each says what is wrong.
+    /// No umask and no limit of descriptors makes a command fill the disk or wait; each command reports the problem.
     @Test(arguments: [
         "umask 0777", "umask 0477", "umask 0277", "ulimit -n 4", "ulimit -n 6", "ulimit -n 8",
         "ulimit -n 10",
@@ -78,11 +78,11 @@ import Testing
         for command in Self.commands {
             let line = command.replacing("STORE", with: "\"\(store)\"")
             let result = try Self.run("\(limit); \(line)", demo.scratch)
-            // It ends by itself, and at once.
+            // The command ends by itself, and at once.
             #expect(result.status != -9, "\(limit); \(command): \(result.status) \(result.errors)")
             let folders = try demo.scratch.shell(
                 "find out tmp -mindepth 1 -maxdepth 1 -type d -name '*ticds*'")
-            // A process that cannot open its folder leaves it to the next one.
+            // A process that cannot open its folder leaves it to the next process.
             #expect(folders.split(separator: "\n").count <= 1, "\(limit); \(command): \(folders)")
             try demo.scratch.shell("rm -rf out tmp; mkdir out tmp; chmod 777 out tmp")
         }
@@ -105,7 +105,7 @@ import Testing
                 "replica/"
             ),
         ] {
-            // Through a pipe, since the limit also holds for the files of a test.
+            // The test uses a pipe, since the limit also applies to its own files.
             let result = try Program.shell(
                 "cd '\(work)'; (ulimit -f \(limit); \(command)) 2>&1 | cat; exit ${PIPESTATUS[0]}")
             let text = result.output
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// The same of paths inside sentences, and of paths that are absolute although the folder is not.
+    /// Errors name the target in paths inside sentences, and in absolute paths although the folder is relative.
     @Test func targetsStandForPrivateFolders() throws {
         let scratch = try Scratch()
         let folder = try TemporaryFolder(in: scratch.path, prefix: ".ticds")
@@ -133,7 +133,7 @@ import Testing
         #expect(elsewhere.withVisiblePaths == elsewhere)
     }
 
-    /// A folder that only a killed process can have left, and that nobody can open, is removed by the next.
+    /// The next process removes a folder that only a killed process can have left, and that no process can open.
     @Test func foldersOfAnExtremeUmaskAreRemoved() throws {
         let scratch = try Scratch()
         try scratch.shell("mkdir p; mkdir p/.ticds.0123456789abcdef; chmod 0 p/.ticds.0123456789abcdef")
@@ -141,7 +141,7 @@ import Testing
         #expect(try scratch.shell("ls -A p") == "\(folder.path.lastComponent?.string ?? "")\n")
     }
 
-    /// A call that always answers as if a signal came is an error after a while, and no loop.
+    /// A call that always fails as if interrupted by a signal is an error after a while, and not an endless loop.
     @Test(
         .enabled(if: FaultyProgram.library != nil, "needs a C compiler"),
         arguments: ["fsync", "mkdirat", "openat", "unlinkat", "renameat2", "utimensat"])

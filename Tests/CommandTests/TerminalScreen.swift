@@ -1,23 +1,23 @@
 import Foundation
 import Testing
 
-/// What programs show on a pseudo-terminal that Python makes.
+/// The output of programs on a pseudo-terminal that Python makes.
 struct TerminalScreen: Decodable {
-    /// One program on a terminal of its own.
+    /// One program on a separate terminal.
     struct Run: Encodable {
         var words: [String]
         var variables: [String: String] = [:]
         var columns = 80
-        /// What is typed once a prompt `(END)` stands there.
+        /// The text that is typed at a prompt `(END)`.
         var answer = ""
 
-        /// A program of the suite.
+        /// A ticds program.
         init(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) {
             words = [Program.path(program)] + arguments
             self.variables = variables
         }
 
-        /// A line of shell.
+        /// A shell line.
         init(shell line: String, _ variables: [String: String] = [:]) {
             words = ["/bin/bash", "-c", line]
             self.variables = variables
@@ -25,10 +25,10 @@ struct TerminalScreen: Decodable {
     }
 
     var text: String
-    /// Exit status; the negative number of the signal where one ended the process.
+    /// The exit status; the negative number of the signal if a signal ended the process.
     var status: Int
 
-    /// Programs one after the other, each on a terminal of its own.
+    /// Programs one after the other, each on a separate terminal.
     static func all(_ runs: [Run]) throws -> [TerminalScreen] {
         let input = String(decoding: try JSONEncoder().encode(runs), as: UTF8.self)
         let result = try Program.launch(

@@ -14,7 +14,7 @@ import TICDSCore
         #expect(names.listed(5, of: 7) == "a, b, c, d, e and 2 more")
     }
 
-    /// Only what the source says stands as it is.
+    /// Only literals of the source stay unchanged.
     @Test func textForTheScreenEscapesWhatIsPutIn() {
         let name = "\u{1B}[7mx\n"
         var text = OutputBuffer(nil)

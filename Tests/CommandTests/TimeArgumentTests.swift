@@ -4,7 +4,7 @@ import TICDSCore
 
 @testable import TICDSCommandLine
 
-/// Times on the command line are read whole or refused.
+/// Times on the command line are read completely or refused.
 @Suite struct TimeArgumentTests {
     /// 2013-10-31 00:00:00 UTC in seconds since 2001.
     private static let day = 404_870_400.0
@@ -26,7 +26,7 @@ import TICDSCore
         }
     }
 
-    /// Without an offset a time is local, and in UTC with `--utc`.
+    /// A time without an offset is local, and UTC with `--utc`.
     @Test func localTimes() throws {
         let demo = try DemoRemote(changeSets: 30)
         func count(_ options: [String]) throws -> Int {
@@ -47,7 +47,7 @@ import TICDSCore
         #expect(try count(["--until", "yesterday"]) == count([]))
     }
 
-    /// The span is that of the zone in which the times are read, in each command that has one.
+    /// The span is in the zone in which the times are read, in each command that has one.
     @Test func spanWithoutTimesIsRefused() throws {
         let demo = try DemoRemote(changeSets: 30)
         let span = ["--since", "2013-05-01 03:00", "--until", "2013-05-01T00:00Z"]
@@ -87,7 +87,7 @@ import TICDSCore
         #expect(TimeArgument(argument: text) == nil, "\(text)")
     }
 
-    /// Each command with a time refuses what it would have to shorten.
+    /// Each command with a time refuses a time that it would have to shorten.
     @Test(arguments: [
         ["ticds-store", "replay", "--to", "none", "--until"], ["ticds-changes", "dump", "--since"],
         ["ticds-changes", "dump", "--until"], ["ticds-inspect", "timeline", "--since"],
@@ -128,7 +128,7 @@ import TICDSCore
         }
     }
 
-    /// An hour that the local clocks skip or show twice is no time without an offset.
+    /// A local hour that the clocks skip or show twice is invalid without an offset.
     @Test func localHoursThatAreNotOne() throws {
         let demo = try DemoRemote(changeSets: 2)
         func status(_ time: String) throws -> Int32 {

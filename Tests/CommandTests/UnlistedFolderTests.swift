@@ -3,10 +3,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Remotes with a folder that may not be listed, or with a file that a sync service has not delivered: no answer gives a
-/// number that is smaller than the truth, or says that something is not there.
+/// Remotes with a folder that cannot be listed, or with a file that a sync service has not delivered: no result
+/// contains a number that is smaller than the truth, or claims that an entry does not exist.
 @Suite(.enabled(if: VanishingFileTests.nobodyCanRun)) struct UnlistedFolderTests {
-    /// Commands that print one JSON document, or with `--json` left out text.
+    /// Commands that print one JSON document, or text without `--json`.
     private static let commands = [
         ["ticds-inspect", "status"], ["ticds-inspect", "documents"], ["ticds-inspect", "clients"],
         ["ticds-inspect", "stores"], ["ticds-inspect", "timeline"], ["ticds-store", "list"],
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The folders of one document, of the clients and above; not those whose names alone count.
+    /// The folders of one document, of the clients and above, except those whose names alone count.
     private func folders(of demo: DemoRemote) throws -> [String] {
         let found = try demo.scratch.shell("find '\(demo.path)' -mindepth 1 -type d | sort")
         return found.split(separator: "\n").map(String.init).filter {
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// What a command prints, as text and as JSON.
+/// The output of a command, as text and as JSON.
 private struct Answer {
     let json: Program.Result
     private let text: Program.Result
@@ -78,15 +78,15 @@ private struct Answer {
         text = try VanishingFileTests.asNobody("./\(line)")
     }
 
-    /// What is less than in the answer about the whole remote and bears no mark.
-    /// - Parameter mayBeComplete: whether a name may be all that is missing.
+    /// The values that are less than in the result for the whole remote without a mark.
+    /// - Parameter mayBeComplete: whether only a name may be missing.
     func problems(_ whole: Answer, mayBeComplete: Bool = false) -> [String] {
         var problems: [String] = []
         if json.output == whole.json.output, text.output == whole.text.output { return [] }
         if json.status == 0, !mayBeComplete { problems.append("status 0") }
         let document = try? JSONSerialization.jsonObject(with: Data(json.bytes))
         let fields = document as? [String: Any] ?? [:]
-        // The document itself says that its numbers are less than all.
+        // The document itself states that its numbers are incomplete.
         if fields["complete"] as? Bool != false {
             let all = Leaves((try? JSONSerialization.jsonObject(with: Data(whole.json.bytes))) ?? [:])
             for (path, value) in Leaves(fields).values {
@@ -131,9 +131,9 @@ private struct Leaves {
 
     private(set) var values: [String: Value] = [:]
 
-    /// The keys that tell the members of an array apart.
+    /// The keys that distinguish the members of an array.
     private static let keys = ["identifier", "document", "client", "name", "path", "kind", "labels"]
-    /// Where a picture begins and ends, what is in its columns, and the oldest of what is behind.
+    /// The beginning and end of a picture, the content of its columns, and the oldest set that a client lacks.
     private static let passedOver: Set<String> = [
         "scale", "columns", "oldest", "unread", "marks", "obstacles",
     ]
@@ -153,7 +153,7 @@ private struct Leaves {
                 add(member, at: path + "/" + name)
             }
         case let number as NSNumber:
-            // JSONSerialization gives numbers for truth values, too.
+            // JSONSerialization also gives numbers for booleans.
             if ["c", "B"].contains(String(cString: number.objCType)) { return }
             values[path] = .number(number.doubleValue)
         case let text as String where text.contains(#/^\d{4}-\d\d-\d\dT/#): values[path] = .time(text)

@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Answers about remotes of which a folder may not be listed: what depends on it is marked, and nothing else.
+/// Results about remotes with a folder that cannot be listed: the parts that depend on it are marked, and no others.
 @Suite(.enabled(if: VanishingFileTests.nobodyCanRun)) struct UnreadAnswerTests {
-    /// A demonstration remote with folders below `Documents` that nobody may list.
+    /// A demonstration remote with unlistable folders below `Documents`.
     private final class Hidden {
         let demo: DemoRemote
         private let folders: [String]
@@ -19,7 +19,7 @@ import Testing
 
         deinit { _ = try? demo.scratch.shell("chmod 755 \(folders.joined(separator: " "))") }
 
-        /// Runs a line in which `R` stands for the remote and `S` for the folder beside it.
+        /// Runs a line in which `R` means the remote and `S` the folder beside it.
         func run(_ line: String) throws -> Program.Result {
             let words = line.split(separator: " ", omittingEmptySubsequences: false).map { word in
                 switch word {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// What is hidden of one client says nothing about the others.
+    /// Hidden data of one client does not affect the others.
     @Test func vacuumKnowsWhatOtherClientsHoldBack() throws {
         let demo = try DemoRemote(changeSets: 20)
         let ipad = try device(demo, "Børge’s iPad")
@@ -62,7 +62,7 @@ import Testing
         #expect(result.output.contains("Held back by"), "\(result.output)")
     }
 
-    /// Times that are hidden may lie in any span.
+    /// Hidden times may be in any span.
     @Test func spanKeepsClientsWithUnknownSync() throws {
         let hidden = try Hidden("cookbook/RecentSyncs")
         let result = try hidden.run("ticds-inspect clients R --since 2100")
@@ -92,7 +92,7 @@ import Testing
         #expect(sets.status == 5 && !sets.output.contains(/Not shown: [0-9]+ change/), "\(sets.output)")
     }
 
-    /// Nothing below the deepest folder that is listed is counted, so the numbers may be greater.
+    /// Entries below the deepest listed folder are not counted, so the numbers may be greater.
     @Test func foldersBelowTheDeepestMarkNumbers() throws {
         let demo = try DemoRemote(changeSets: 6)
         let deep = Array(repeating: "n", count: 60).joined(separator: "/")
@@ -102,7 +102,7 @@ import Testing
         #expect(status.status == 5 && status.errors.contains("nested too deep"), "\(status.errors)")
         let verified = try Program.run("ticds-verify", [demo.path, "--level", "names"])
         #expect(verified.status == 1 && verified.output.contains("nested too deep"), "\(verified.output)")
-        // What a folder contains is not its size.
+        // The content of a folder is not its size.
         #expect(
             verified.output.contains("found a folder\n") && !verified.output.contains("a folder, 0 B"),
             "\(verified.output)")
@@ -155,7 +155,7 @@ import Testing
         #expect(opened.errors.contains("there is no whole store of Børge’s iPad"), "\(opened.errors)")
     }
 
-    /// A client that one of the documents does not have is no unknown client.
+    /// A client that is missing in one of the documents is not an unknown client.
     @Test func clientsOfOneDocumentAreKnown() throws {
         let demo = try DemoRemote(changeSets: 20)
         let mac = try device(demo, "Anna’s MacBook Pro")
@@ -193,7 +193,7 @@ import Testing
         #expect(json.output.contains("\"complete\": false"), "\(json.output)")
     }
 
-    /// Hidden folders of another document are no reason to call an export incomplete.
+    /// Hidden folders of a different document do not make an export incomplete.
     @Test func exportsOfOtherDocumentsAreComplete() throws {
         let hidden = try Hidden("pantry")
         let json = try hidden.run(
@@ -257,7 +257,7 @@ import Testing
         #expect(fields?["incompleteClients"] as? [String] == [ipad], "\(json.output)")
     }
 
-    /// Names and whole stores that cannot be read hide no change.
+    /// Unreadable names and whole stores hide no change.
     @Test(arguments: ["cookbook/WholeStore", "../ClientDevices"])
     func statisticsAreExactBesideOtherGaps(folder: String) throws {
         let hidden = try Hidden(folder)

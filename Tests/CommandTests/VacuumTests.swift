@@ -117,7 +117,7 @@ import Testing
         #expect(opened.status == 0, "\(opened.errors)")
     }
 
-    /// A dry run ends as the run does.
+    /// A dry run has the same status as the run.
     @Test func dryRunOfRefusedPlanEndsAsTheRun() throws {
         let demo = try DemoRemote(changeSets: 60)
         let words = ["--ignore-client", "Børge’s iPad"]

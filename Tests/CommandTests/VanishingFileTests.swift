@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Files that go away or may not be read while the rest can.
+/// Files that vanish or cannot be read while the others can.
 @Suite struct VanishingFileTests {
-    /// The password command runs after the listing, and takes a file away.
+    /// The password command runs after the listing, and removes a file.
     @Test func betweenListingAndReading() throws {
         let demo = try DemoRemote(.encrypted)
         let whole = try Program.run("ticds-changes", ["dump", demo.path, "--json"] + demo.passwordOptions)
@@ -33,7 +33,7 @@ import Testing
         #expect(result.errors.hasPrefix("ticds-inspect: \(info): "), "\(result.errors)")
     }
 
-    /// Runs as nobody where the tests run as root, whom nothing is forbidden.
+    /// Runs as the user nobody if the tests run as root, who may read everything.
     @Test(.enabled(if: nobodyCanRun)) func noPermission() throws {
         let demo = try DemoRemote()
         let sets = try demo.changeSets
@@ -59,7 +59,7 @@ import Testing
         #expect(file.errors.hasPrefix("ticds-changes: \(set): "), "\(file.errors)")
     }
 
-    /// What nobody may read is not well, also where no client reads it.
+    /// An unreadable file is a finding, even if no client reads it.
     @Test(.enabled(if: nobodyCanRun)) func noForeignFileIsPassedOver() throws {
         let demo = try DemoRemote()
         let files = ["\(demo.path)/ReadMe.txt", "\(demo.path)/Documents/pantry/ReadMe.txt"]

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-verify` as scripts and people use it.
+/// `ticds-verify` as scripts and users run it.
 @Suite struct VerifyTests {
     @Test func aSoundRemoteEndsWithZero() throws {
         let demo = try DemoRemote(changeSets: 4)
@@ -27,7 +27,7 @@ import Testing
         #expect(result.output.contains("    $ "), "there is a command that helps")
     }
 
-    /// The threshold, what is left out, and how many are shown.
+    /// The threshold, the ignored kinds, and the number of shown findings.
     @Test func findingsCanBeChosen() throws {
         let demo = try DemoRemote(.damaged, changeSets: 40)
         func run(_ words: String...) throws -> Program.Result {
@@ -71,7 +71,7 @@ import Testing
         #expect(try PythonCheck.complaint(script, on: [result.bytes]) == "")
     }
 
-    /// What the remedies say can be done: the repair, which can be undone, and what is done by hand.
+    /// The remedies work: the repair, which can be undone, and the manual steps.
     @Test func theRemediesHelp() throws {
         let demo = try DemoRemote(changeSets: 4)
         let home = try Scratch()
@@ -100,7 +100,7 @@ import Testing
         #expect(try RemoteFiles.named(".syncchg", below: home.path).count == 2, "nothing is deleted")
     }
 
-    /// The edits reach every client, and the file is again what it was.
+    /// The edits reach every client, and the file has its original content again.
     @Test func aSetWithoutItsEndIsWrittenAgain() throws {
         let demo = try DemoRemote(.damaged, changeSets: 40)
         let home = ["HOME": demo.scratch.path.string]
@@ -146,7 +146,7 @@ import Testing
         #expect(try Program.run("ticds-verify", [demo.path, "--password-file", wrong]).status == 4)
     }
 
-    /// What was not checked is not well: neither a property list of 33 MiB nor a zip that grows without end.
+    /// An unchecked file is not reported as intact: neither a property list of 33 MiB nor a zip that grows endlessly.
     @Test func whatIsTooLargeToBeCheckedIsAWarning() throws {
         let demo = try DemoRemote()
         try demo.scratch.shell(
@@ -191,7 +191,7 @@ import Testing
         let cut = try Program.run("ticds-verify", ["file", "\(scratch.path)/cut.syncchg"])
         #expect(cut.status == 1)
         #expect(cut.output.contains("TICDS-0603"), "\(cut.output)")
-        // No remote is around it that a repair could take.
+        // There is no remote around the file that a repair could change.
         let here = try scratch.shell("'\(Program.path("ticds-verify"))' file cut.syncchg || test $? = 1")
         #expect(here.contains("TICDS-0603") && here.contains("./cut.syncchg"), "\(here)")
         for output in [here, cut.output] { #expect(!output.contains("--repair"), "\(output)") }

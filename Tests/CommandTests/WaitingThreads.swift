@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Threads for tests that wait for clocks, locks and servers more than they work. The pool that runs all others has one
-/// thread for each core, and each of them should be busy.
+/// Threads for tests that mostly wait for clocks, locks and servers. The pool of all other tests has one thread for
+/// each core, and each of them should be busy.
 private final class WaitingThreads: TaskExecutor {
     static let shared = WaitingThreads()
 

@@ -20,7 +20,8 @@ private let counter = """
 
 @Suite("Binary stores of the samples", .enabled(if: Samples.available, "needs the samples"))
 struct BinaryStoreSampleTests {
-    /// What Core Data wrote, each framework version in its form, takes the fast path; so does every other form of it.
+    /// Stores that Core Data wrote, each framework version in its form, take the fast path; so does every other form of
+    /// them.
     @Test(arguments: SampleStore.all, KeyedArchiveForm.all)
     func theFastValidatorKnowsIt(_ sample: SampleStore, _ form: KeyedArchiveForm) throws {
         let path = Samples.path("binary-stores/\(sample.store).b_storedata")

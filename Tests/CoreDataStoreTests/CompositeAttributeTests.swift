@@ -46,7 +46,7 @@ struct CompositeAttributeTests {
         #expect(all.subtracting(columns) == ["ZINGREDIENT.ZINGREDIENTBASE", "ZINGREDIENT.Z1SPEC"])
     }
 
-    /// A model that lacks one of two properties of a name cannot tell which column the other has.
+    /// A model that lacks one of two properties with the same name cannot determine the column of the other.
     @Test func uncertainNumbersAreLeftOut() throws {
         let whole = try #require(try store.model)
         let less = ManagedObjectModel(

@@ -9,8 +9,8 @@ import Testing
 
 @testable import KeyedArchive
 
-/// Stores that apps wrote, cut off at many places: every object that lies wholly before the cut comes back as it is in the
-/// whole file, and no value comes back that is another one there.
+/// Stores of apps, truncated at many places: every object that is completely before the cut is salvaged unchanged, and
+/// no value is replaced by a different one.
 @Suite(
     "Damaged binary stores of the samples",
     .enabled(if: Samples.available && Python.available, "needs the samples and Python"))
@@ -92,7 +92,7 @@ struct DamagedBinaryStoreTests {
         return problems
     }
 
-    /// A byte changed in the middle of a file with its tables: the objects that do not contain it are the same.
+    /// A byte changed in the middle of an intact file: the objects that do not contain it are the same.
     @Test(arguments: SampleStore.all.prefix(2)) func damagedInTheMiddle(_ sample: SampleStore) throws {
         let whole = try sample.open()
         let bytes = try FileBytes.read(whole.path).array
@@ -103,7 +103,7 @@ struct DamagedBinaryStoreTests {
         for _ in 0..<150 {
             var damaged = bytes
             let place = Int.random(in: 200..<bytes.count - 2000, using: &random)
-            // No marker that exists: the object cannot be read, or text or a number has another value.
+            // The marker does not exist: the object cannot be read, or text or a number has a different value.
             damaged[place] = 0x70
             guard let store = try? DamagedBinaryStore(SharedBytes(damaged), path: whole.path) else {
                 continue
@@ -117,7 +117,7 @@ struct DamagedBinaryStoreTests {
         #expect(read > 150 * sample.count * 3 / 4, "\(read)")
     }
 
-    /// The objects that are whole make a new store that gives the same values.
+    /// The complete objects make a new store with the same values.
     @Test func aNewStoreOfWhatIsLeft() throws {
         let whole = try SampleStore.all[1].open()
         let bytes = try FileBytes.read(whole.path).array
@@ -169,7 +169,7 @@ struct DamagedBinaryStoreTests {
         }
     }
 
-    /// The trailer of an archive inside the archive is not that of the whole.
+    /// The trailer of a keyed archive inside another one is not that of the outer one.
     @Test func theTrailerOfAnotherListDoesNotCount() throws {
         let inner = try archive()
         let bytes = try KeyedArchiveWriter.bytes(root: .array([.data(inner), .string("behind")]))
@@ -181,7 +181,7 @@ struct DamagedBinaryStoreTests {
         #expect(left.reader.everyObject.contains { (try? left.reader.value(of: $0)) == .data(inner) })
     }
 
-    /// A text that says that it is longer than it is moves all numbers behind it. The references before tell.
+    /// A text with a wrong length shifts all later numbers. The earlier references show it.
     @Test func aLengthThatIsWrongIsNoticed() throws {
         let bytes = try KeyedArchiveWriter.bytes(root: .array((0..<40).map { .string("text \($0)") }))
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("text 20".utf8)) }) - 1
@@ -196,7 +196,7 @@ struct DamagedBinaryStoreTests {
         }
     }
 
-    /// What is no archive, or has nothing left of one, is refused with its offset.
+    /// Bytes that are not a keyed archive, or contain nothing of one, are refused with their offset.
     @Test(arguments: [
         [], Array("bplist00".utf8), Array("bplist00\u{54}".utf8), [UInt8](repeating: 0x41, count: 400),
     ])

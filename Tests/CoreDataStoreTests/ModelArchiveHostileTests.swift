@@ -115,7 +115,7 @@ private struct ArchiveBuilder {
         #expect(model.versionHashObstacle(of: "B")?.contains("“p”") == true)
     }
 
-    /// A model of Core Data says with -1 that there is no limit.
+    /// A model of Core Data uses -1 for no limit.
     @Test func relationshipsWithoutLimit() throws {
         var builder = ArchiveBuilder()
         let relationship = try builder.property(

@@ -48,7 +48,7 @@ import Testing
         #expect(problem.problem.contains(words), "\(problem.problem)")
     }
 
-    /// A property that cannot be read costs only that property.
+    /// An unreadable property affects only itself.
     @Test(arguments: [
         ("<attribute attributeType=\"String\"/>", "“name”"),
         ("<attribute name=\"x\" attributeType=\"Colour\"/>", "Colour"),

@@ -83,7 +83,7 @@ import Testing
     }
 }
 
-/// The compiler also marks an attribute with a fetch index of its own as indexed, and adds indexes for older systems.
+/// The compiler also marks an attribute with a separate fetch index as indexed, and adds indexes for older systems.
 private func notIndexed(_ attribute: AttributeDescription) -> AttributeDescription {
     var copy = attribute
     copy.isIndexed = false

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// Whatever was set, added, removed and deleted before, a new member comes after the last one of the table.
+    /// After any sets, additions, removals and deletions, a new member comes after the last one of the table.
     @Test(.enabled(if: SQLiteShell.available)) func newMembersComeLast() throws {
         var folders: [StoreObjectID] = []
         var tags: [StoreObjectID] = []

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Journals and logs beside a store: those that a killed program left, and malicious ones.
+/// Journals and logs beside a store: those of killed programs, and malicious ones.
 @Suite(
     .enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available),
     .enabled(if: Python.available))
@@ -94,7 +94,7 @@ struct PendingFilesTests {
         #expect(try count(path) == 22)
     }
 
-    /// The log has frames for pages and sizes that the store does not have any more.
+    /// The log has frames for pages and sizes that the store no longer has.
     @Test func storesThatShrankAreRead() throws {
         let scratch = try ScratchFolder()
         let path = try killed(

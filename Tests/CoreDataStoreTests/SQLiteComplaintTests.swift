@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 @testable import CoreDataStore
 
-/// A page that cannot be read does not count as damaged.
+/// An unreadable page does not count as damaged.
 @Suite struct SQLiteComplaintTests {
     @Test(arguments: [
         ("Page 3: unable to get the page. error code=266", 266),
@@ -41,7 +41,7 @@ import Testing
         #expect(SQLiteError(code: 19, message: "").problem(with: "/a").advice != problem.advice)
     }
 
-    /// A write that fails is no failed read: SQLITE_IOERR_WRITE, FSYNC and TRUNCATE, beside SQLITE_IOERR_READ.
+    /// A failed write is not a failed read: SQLITE_IOERR_WRITE, FSYNC and TRUNCATE, beside SQLITE_IOERR_READ.
     @Test(arguments: [(778, true), (1034, true), (1546, true), (266, false)] as [(Int32, Bool)])
     func failedWriteIsNoFailedRead(code: Int32, isWrite: Bool) {
         let problem = SQLiteError(code: code, message: "disk I/O error").problem(with: "/a")

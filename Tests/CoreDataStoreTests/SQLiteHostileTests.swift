@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Damaged and malicious stores are read, or refused with a problem that names the file. None ends the process.
+/// Damaged and malicious stores are read, or refused with a problem that names the file. None of them ends the process.
 @Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct SQLiteHostileTests {
     /// Reads everything. Returns the number of objects and the problems.
@@ -127,7 +127,7 @@ struct SQLiteHostileTests {
         #expect(found.objects == 21 && found.problems.isEmpty)
     }
 
-    /// So many tables that reading the schema would take too long.
+    /// The number of tables is so large that reading the schema would take too long.
     @Test func schemaBombsAreStopped() throws {
         let scratch = try ScratchFolder()
         var sql = "BEGIN;"

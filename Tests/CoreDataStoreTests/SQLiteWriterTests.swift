@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available))
 struct SQLiteWriterTests {
-    /// The tables and columns that the model predicts are those of the real store.
+    /// The tables and columns that the model predicts equal those of the real store.
     @Test(arguments: SQLiteSample.all)
     func predictedSchemaIsTheRealOne(_ sample: SQLiteSample) throws {
         let model = try ModelFile.load(sample.modelPath)
@@ -65,7 +65,7 @@ struct SQLiteWriterTests {
 
     enum Sides: String, CaseIterable { case both, toOne, toMany }
 
-    /// A store that is written again reads the same, even if relationships are set on one side only.
+    /// A rewritten store reads the same, even if relationships are set on one side only.
     @Test(arguments: SQLiteSample.all, Sides.allCases)
     func copiesReadAsTheirOriginals(_ sample: SQLiteSample, _ sides: Sides) throws {
         let original = try sample.open(withModel: true)

@@ -7,12 +7,12 @@ import Testing
 @testable import CoreDataStore
 @testable import CoreDataTools
 
-/// Stores of which SQLite shows less than there is, or a mixture, without an error.
+/// Stores of which SQLite silently shows less than there is, or a mixture.
 @Suite(
     .enabled(if: Samples.available, "needs the samples"), .enabled(if: SQLiteShell.available),
     .enabled(if: Python.available))
 struct ShortStoreTests {
-    /// The sum of the keys of all objects that a pass shows, by entity, and whether something is named.
+    /// The keys of all objects that a pass shows, by entity, and whether a problem is reported.
     private func read(_ path: FilePath) throws -> (keys: [String: [Int64]], isNamed: Bool) {
         let store: SQLiteStore
         do { store = try SQLiteStore(path) } catch { return ([:], true) }
@@ -40,12 +40,12 @@ struct ShortStoreTests {
         #expect(problem.found?.contains("end of a transaction") == true)
     }
 
-    /// Each bit of the header of the last frame, which has a commit mark, and some of its page.
+    /// Each bit of the header of the last frame, which has a commit mark, and some bits of its page.
     @Test func damageOfTheLastFrameIsNamed() throws {
         let scratch = try ScratchFolder()
         let path = try scratch.copy("field/wal-one-bit/store.sqlite")
         let log = FilePath(path.string + "-wal")
-        // The sample has a flipped bit in its first frame: without its pages, the log is sound.
+        // The sample has a flipped bit in its first frame: without its pages, the log is intact.
         _ = Python.run(
             """
             import os, sqlite3, sys
@@ -71,7 +71,7 @@ struct ShortStoreTests {
         #expect(try !SQLiteStore(path).shortfalls.isEmpty)
     }
 
-    /// A log of a store with other tables, and one of a store with the same tables and another identifier.
+    /// A log of a store with different tables, and one of a store with the same tables and a different identifier.
     @Test(arguments: [true, false]) func logOfAnotherStoreIsRefused(hasOtherTables: Bool) throws {
         let scratch = try ScratchFolder()
         let path = try scratch.copy("sqlite-stores/restkit/RKSeedDatabase.sqlite", suffixes: [""])
@@ -193,8 +193,9 @@ struct ShortStoreTests {
         "sqlite-stores/surfjournal/SurfJournalModel.sqlite", "field/swiftdata-composite.store",
     ]
 
-    /// Changes bytes of a store or of its log at random places: a pass shows every row that it showed before, or
-    /// something is named. 2,000 cases with `TICDS_LONG`; fewer under a sanitizer, where each takes a hundred times as long.
+    /// Changes bytes of a store or of its log at random places: a pass shows every row that it showed before, or a
+    /// problem is reported. 2,000 cases with `TICDS_LONG`; fewer under a sanitizer, where each takes a hundred times as
+    /// long.
     @Test(arguments: stores) func damageIsShownOrNamed(name: String) throws {
         let scratch = try ScratchFolder()
         let path = try scratch.copy(name)
@@ -206,7 +207,7 @@ struct ShortStoreTests {
         for number in 0..<(isSanitized ? 2 : LongTests.areWanted ? 200 : 12) {
             let isLog = log.map { $0.count > 32 } == true && number.isMultiple(of: 2)
             var bytes = isLog ? log ?? [] : original
-            // Bytes at the beginning of a page decide which cells there are.
+            // Bytes at the beginning of a page determine its cells.
             let page = Int.random(in: 0..<max(1, bytes.count / 4096), using: &random) * 4096
             let place =
                 number.isMultiple(of: 3)

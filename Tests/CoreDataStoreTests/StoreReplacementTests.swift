@@ -126,7 +126,7 @@ import Testing
         let writer = try HeldStore(stores.old)
         try writer.run("BEGIN IMMEDIATE;", "INSERT INTO t VALUES('theirs');")
         let (old, new, kept) = (stores.old, stores.new, stores.kept)
-        // On a thread of its own, since all threads of tasks are busy.
+        // The change runs on a separate thread, since all threads of tasks are busy.
         let change = Mutex<(any Error)?>(nil)
         let changed = DispatchGroup()
         DispatchQueue.global().async(group: changed) {
@@ -144,7 +144,7 @@ import Testing
         #expect(try stores.valuesOfMainFile(stores.kept) == "old,pending,theirs")
     }
 
-    /// It could write later, to a file that does not exist any more.
+    /// The program could write later, to a file that no longer exists.
     @Test func whoHasAStoreWithALogOpenIsInTheWay() throws {
         let stores = try Stores()
         let reader = try HeldStore(stores.old)

@@ -131,8 +131,8 @@ private struct Known: Decodable {
         #expect(model.versionHashes == reversed.versionHashes)
     }
 
-    /// The order of several uniqueness constraints does not matter, that of the names in one does. Python's hashlib
-    /// gives the expected hash.
+    /// The order of several uniqueness constraints does not matter, but the order of the names in one does. Python's
+    /// hashlib gives the expected hash.
     @Test func orderOfUniquenessConstraints() {
         func hash(_ constraints: [[String]]) -> String? {
             let attributes = ["a", "b", "c"].map { AttributeDescription(name: $0, type: .string) }

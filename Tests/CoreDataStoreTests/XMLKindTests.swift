@@ -29,7 +29,7 @@ import Testing
         #expect(XMLKind.isXML(bytes) == (expected != nil))
     }
 
-    /// A store is opened whatever precedes its root element; a property list is none.
+    /// A store is opened, whatever precedes its root element; a property list is not a store.
     @Test(arguments: ["<?xml version=\"1.0\"?>\(doctype)", "\u{FEFF}\n<database>", "<database>"])
     func storesAreOpened(_ text: String) throws {
         let folder = try TemporaryFolder(prefix: "ticds-xml")

@@ -79,7 +79,7 @@ import Testing
         #expect(try store.objectCounts().map(\.count) == [1, 2])
     }
 
-    /// Every mutation that expat refuses is damaged here as well: no store lacks objects without a word.
+    /// Every mutation that expat refuses is also reported as damaged here: no store silently lacks objects.
     @Test(.enabled(if: Samples.available && Python.available))
     func mutationRefusedByExpatIsDamage() throws {
         let folder = try TemporaryFolder()
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// A hole of zeros, as a lost block leaves it, hides no objects; names in notes are short.
+    /// A hole of zeros, as from a lost block, hides no objects; names in notes are short.
     @Test func holeOfZerosIsDamage() throws {
         let text = Self.text(Self.ann)
         let whole = try Self.store(text)
@@ -178,7 +178,7 @@ import Testing
             ]
                 || Set(ann.attributes.map(\.name)).isSuperset(of: ["photo", "worth", "firstName"]))
         #expect(ann.value("firstName") == .string("Ann") && ann.value("lastName") == .none)
-        // What the model does not have is shown all the same.
+        // Properties that the model lacks are still shown.
         #expect(ann.value("photo") == .data(Array("hello".utf8)))
         #expect(store.notes.contains { $0.code == "propertiesUnknown" && $0.text.contains("Person.photo") })
         #expect(try StoreChecker.check(store).findings == [])
@@ -188,7 +188,7 @@ import Testing
         #expect(mismatched?.kind == .refused)
     }
 
-    /// Core Data escapes some characters before XML; other text stays, a carriage return too.
+    /// Core Data escapes some characters before XML; other text stays, including a carriage return.
     @Test(arguments: [
         (#"a\\b"#, #"a\b"#, true), (#"\u3c00b\u3e00\u2600"#, "<b>&", true), (#"\\u3c00"#, #"\u3c00"#, true),
         (#"\u08ff\ufffe\u1c00"#, "\u{FF08}\u{FEFF}\u{1C}", true), (#"\u3dd8\u00de"#, "\u{1F600}", true),
@@ -280,7 +280,7 @@ import Testing
         } catch { return (nil, error) }
     }
 
-    /// A file that is cut anywhere gives the objects before the cut, and says that it is not whole.
+    /// A file that is truncated anywhere gives the objects before the cut, and is reported as incomplete.
     @Test func cutAtEachByte() throws {
         let bytes = Array(Self.text(Self.ann).utf8)
         var most = 0
@@ -292,7 +292,7 @@ import Testing
         #expect(most == 3)
     }
 
-    /// Python's xml.etree reads the samples in its own way; every object, value and reference is the same.
+    /// Python's xml.etree reads the samples separately; every object, value and reference is the same.
     @Test(
         .enabled(if: Samples.available, "needs the samples"), .enabled(if: Python.available),
         arguments: samples)

@@ -5,7 +5,7 @@ import KeyedArchive
 import TestSupport
 import Testing
 
-/// What the bytes of a Binary attribute contain, decoded on request.
+/// The content of the bytes of a Binary attribute, decoded on request.
 @Suite struct DataContentTests {
     private static let value: ArchivedValue = .dictionary([
         "title": .string("Soup"), "stars": .integer(4), "photo": .data([1, 2, 3]),
@@ -37,7 +37,7 @@ import Testing
         ] {
             let plain = try #require(DataContent(bytes))
             #expect(plain.form == form && !plain.isCompressed && plain.value == value)
-            // With a name and a check sum in its header, too.
+            // Also with a name and a checksum in its header.
             let names = compressed(bytes, flags: 8 | 2, extra: Array("file\0".utf8) + [0, 0])
             for packed in [compressed(bytes), names] {
                 let content = try #require(DataContent(packed))
@@ -48,7 +48,7 @@ import Testing
         #expect(text.form == .data && text.isCompressed && text.value == .data(Array("hello".utf8)))
     }
 
-    /// What is in no known form stays bytes: damaged, cut off, a gzip stream of another length.
+    /// Bytes of no known form stay bytes: damaged, truncated, a gzip stream of a wrong length.
     @Test func otherBytesStayBytes() throws {
         let archive = try KeyedArchiveWriter.bytes(root: Self.value)
         var wrongLength = compressed(archive)
@@ -63,7 +63,7 @@ import Testing
         for count in 0..<60 { _ = DataContent(Array(compressed(archive, flags: 0xFF).prefix(count))) }
     }
 
-    /// Neither depth nor size of the content are without a limit.
+    /// Depth and size of the content are limited.
     @Test(.enabled(if: Python.available)) func limits() throws {
         var deep = ArchivedValue.integer(1)
         for _ in 0..<100 { deep = .array([deep]) }

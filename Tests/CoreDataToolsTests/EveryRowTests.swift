@@ -7,7 +7,8 @@ import Testing
 @testable import CoreDataStore
 @testable import CoreDataTools
 
-/// Every row of every entity table is an object of the output, or a warning names it. The sqlite3 shell counts the rows.
+/// Every row of every entity table is an object of the output, or a warning names it. The sqlite3 shell counts the
+/// rows.
 @Suite(.enabled(if: SQLiteShell.available)) struct EveryRowTests {
     /// The rows of all tables that have the columns of objects, by table.
     private func rows(_ path: FilePath) throws -> [String: Int] {
@@ -44,7 +45,7 @@ import Testing
             shown[table, default: 0] += 1
             seen.insert("\(table) \(object.primaryKey)")
         }
-        // No object twice.
+        // No object occurs twice.
         #expect(seen.count == shown.values.reduce(0, +))
         var again: [FileProblem] = []
         try store.reportStrayRows { again.append($0) }
@@ -111,7 +112,7 @@ import Testing
         #expect(unexplained > 0 && renamed > 0 && strays > 0)
     }
 
-    /// A migration left the former name of an entity in Z_PRIMARYKEY; the model names it as the renaming identifier.
+    /// A migration left the former name of an entity in Z_PRIMARYKEY; the model contains it as the renaming identifier.
     @Test func aRenamedEntity() throws {
         let store = try CheckedStore()
         try SQLiteShell.run(
@@ -125,7 +126,7 @@ import Testing
         let opened = try SQLiteStore(store.path, model: ManagedObjectModel(entities: entities))
         var names: [String: Int] = [:]
         try opened.forEachObject { names[$0.entity, default: 0] += 1 }
-        // The shelf has no renaming identifier: it is the one entity without a row.
+        // The shelf has no renaming identifier: it is the only entity without a row.
         #expect(names == ["Book": 2, "Disc": 1, "Label": 1, "Shelf": 2, "Tag": 2])
         #expect(opened.notes.map(\.code) == ["entityRenamed", "entityRenamed"])
         #expect(try opened.unexplainedEntities() == [])
@@ -138,7 +139,7 @@ import Testing
         #expect(problem?.kind == .refused && problem?.found?.contains("Board") == true)
     }
 
-    /// Two entities without a row and two rows without an entity: nothing shows which is which.
+    /// Two entities without a row and two rows without an entity: the assignment is unknown.
     @Test func unexplainedEntities() throws {
         let store = try CheckedStore()
         try SQLiteShell.run(
@@ -148,7 +149,7 @@ import Testing
         try opened.forEachObject { objects.append($0) }
         let book = try #require(objects.first { $0.entity == "OldBook" })
         #expect(book.value("name") == .string("number 1") && book.value("ticdsSyncID") == .string("Book-1"))
-        // The column of the entity itself has the name of the schema, and its bytes are not interpreted.
+        // The column of the entity itself has its name in the schema, and its bytes are not interpreted.
         #expect(book.value("COVER") == .data([1, 1, 2, 3]))
         #expect(book.target("tags") == .toMany([2, 1]) && book.target("SHELF") == .toOne(1))
         #expect(

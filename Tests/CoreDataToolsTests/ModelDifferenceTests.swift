@@ -3,7 +3,7 @@ import CoreDataTools
 import KeyedArchive
 import Testing
 
-/// What a lightweight migration does with the changes between two models.
+/// The effect of the changes between two models on a lightweight migration.
 @Suite("Differences of models") struct ModelDifferenceTests {
     private typealias Effect = ModelDifference.Effect
 

@@ -8,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Models as sources of Xcode, read again.
+/// Models as sources of Xcode, read back.
 @Suite("Sources of models") struct ModelSourceTests {
     private static let path: FilePath = "Model.mom"
 
@@ -17,7 +17,7 @@ import Testing
         return try ModelFile.model(SharedBytes(Array(source.text.utf8)), path: "contents")
     }
 
-    /// A source has one version identifier, and none where the model has an empty one.
+    /// A source has one version identifier, and none if the model has an empty one.
     private func comparable(_ model: ManagedObjectModel) -> ManagedObjectModel {
         ManagedObjectModel(
             entities: model.entities, versionIdentifiers: Array(model.versionIdentifiers.prefix(1)),
@@ -58,7 +58,7 @@ import Testing
                 && other.fetchRequests[0].entity == "Project")
     }
 
-    /// Everything that a source can say of a property.
+    /// Every characteristic of a property that a source can express.
     @Test func everyFieldIsKept() throws {
         let attributes = AttributeType.allCases.filter { $0 != .objectID && $0 != .composite }.map { type in
             AttributeDescription(
@@ -125,7 +125,7 @@ import Testing
         #expect(problem?.kind == .unsupported)
     }
 
-    /// What a source cannot say is refused if it changes the version hash, and otherwise named.
+    /// A characteristic that a source cannot express is refused if it changes the version hash, and otherwise reported.
     @Test func typesWithoutANameInSources() throws {
         func model(_ attribute: AttributeDescription) -> ManagedObjectModel {
             ManagedObjectModel(entities: [EntityDescription(name: "E", attributes: [attribute])])

@@ -310,7 +310,7 @@ import Testing
         #expect(try finds("name IN[c] {'B', 'C'}", .string("b")))
     }
 
-    /// Each with the words of the error that say how to write it.
+    /// Conditions, each with the words of the error that show the right form.
     @Test(arguments: [
         ("made > '2013-06-01'", "made > CAST(\"2013-06-01\", \"NSDate\")"), ("made == 5", "CAST("),
         ("'2013-06-01' < made", "CAST(\"2013-06-01\", \"NSDate\")"),
@@ -459,7 +459,7 @@ import Testing
         }
     }
 
-    /// Each of these took minutes, or would take longer than anybody waits.
+    /// Each of these took minutes, or would take too long for a user.
     @Test func workGrowsWithTheData() throws {
         let clock = ContinuousClock()
         let scratches = try (0..<3).map { _ in try ScratchFolder() }

@@ -63,7 +63,7 @@ import Testing
         return rows
     }
 
-    /// Each byte of the first pages, and random bytes elsewhere, get other values.
+    /// Each byte of the first pages, and random bytes elsewhere, get different values.
     @Test func changedBytes() throws {
         var random = RandomNumbers()
         var (read, refused) = (0, 0)
@@ -107,7 +107,7 @@ import Testing
             found.contains { $0.source == .live && $0.attributes.contains { $0.value == .string("New 1") } })
     }
 
-    /// Trees with circles, lists of free pages that lead to themselves, and chains of overflow pages without an end.
+    /// Trees with cycles, lists of free pages that lead to themselves, and chains of overflow pages without an end.
     @Test func circles() throws {
         let whole = try #require(try files().first)
         let pages = whole.database.count / 512
@@ -151,7 +151,7 @@ import Testing
         return found
     }
 
-    /// A page that has one pointer fewer: the row without one is found between the others, and nobody says it was deleted.
+    /// A page with a missing pointer: the row without one is found between the others, and is not reported as deleted.
     @Test func cellWithoutPointer() throws {
         var files = try #require(try files().first)
         let whole = try recover(files)
@@ -166,7 +166,7 @@ import Testing
         #expect(found.problems.count == 1 && found.problems[0].contains("is damaged"), "\(found.problems)")
     }
 
-    /// An interior page that has one pointer fewer: the rows below it are those of a page that belongs to nothing.
+    /// An interior page with a missing pointer: the rows below it are on a page that belongs to nothing.
     @Test func pageWithoutPointer() throws {
         var files = try #require(try files().first)
         let whole = try recover(files)
@@ -179,7 +179,7 @@ import Testing
         #expect(!found.problems.isEmpty)
     }
 
-    /// What one changed byte of a row does: it is shown, but not as certain.
+    /// The effect of one changed byte of a row: it is shown, but not as certain.
     @Test(arguments: ["number", "type", "entity", "text", "null"]) func changedRow(part: String) throws {
         var files = try #require(try files().first)
         let before = try recover(files).row("Title 50")
@@ -203,7 +203,7 @@ import Testing
         #expect(found.titles(.live).count >= 29)
     }
 
-    /// Rows behind the last commit that can be read may be the present ones: they were not deleted.
+    /// Rows after the last readable commit may be the present ones: they were not deleted.
     @Test(arguments: ["checksum", "salt", "cut"]) func framesBehindTheLastCommit(damage: String) throws {
         var files = try files()[1]
         let whole = try recover(files)

@@ -3,7 +3,7 @@ import KeyedArchive
 import TestSupport
 import Testing
 
-/// The result of checking and of decoding an archive: the error, or the kind of the value.
+/// The result of checking and of decoding a keyed archive: the error, or the kind of the value.
 private enum Answer: Equatable {
     case kind(ArchivedKind)
     case error(PropertyListError)
@@ -75,7 +75,7 @@ func checkingFindsTheErrorsOfDecoding(_ number: Int) throws {
     #expect(compareDamaged(sound) > 0)
 }
 
-/// The same for objects in place of strings and data, and for other orders and references.
+/// Checking finds the errors also for objects in place of strings and data, and for other orders and references.
 @Test(arguments: KeyedArchiveForm.all)
 func checkingFindsTheErrorsInEveryForm(_ form: KeyedArchiveForm) throws {
     let all = try KeyedArchiveWriter.bytes(
@@ -83,7 +83,7 @@ func checkingFindsTheErrorsInEveryForm(_ form: KeyedArchiveForm) throws {
     #expect(compareDamaged(try form.rewritten(archive: all)) > 0)
 }
 
-/// Compares checking, validating and decoding of an archive with each byte changed. Returns how many errors there were.
+/// Compares checking, validating and decoding of a keyed archive with each byte changed. Returns the number of errors.
 private func compareDamaged(_ sound: [UInt8]) -> Int {
     var errors = 0
     // Without optimisation, and under a sanitizer, each takes many times as long.
@@ -164,12 +164,12 @@ private func holdsObject(_ value: ArchivedValue) -> Bool {
     #expect(try KeyedArchiveReader(SharedBytes(deep)).root().uid != nil)
     graph = .string(String(repeating: "x", count: 1 << 20))
     #expect(validated(try KeyedArchiveWriter.bytes(root: graph)) == .kind(.string))
-    // A list of 2,000 references to each list before it: two levels are some visits, three too many.
+    // A list of 2,000 references to each list before it: two levels take few visits, three too many.
     #expect(validated(try wide(levels: 1)) == .kind(.other))
     #expect(validated(try wide(levels: 2)) == nil)
 }
 
-/// An archive of an array whose members are all one array, and so on.
+/// A keyed archive of an array whose members are all one array, and so on.
 private func wide(levels: Int) throws -> [UInt8] {
     var writer = KeyedArchiveWriter()
     var inside = try writer.add(class: ["NSArray", "NSObject"], fields: [("NS.objects", .references([]))])

@@ -69,8 +69,8 @@ func archivedScalarsSurvive(_ value: ArchivedValue) throws {
     #expect(back.count == values.count)
 }
 
-/// An object whose class differs from the first name in the list of its superclasses, as only damaged and hostile
-/// archives have it. It must not become a collection, since its fields are not those of a collection.
+/// An object whose class differs from the first name in the list of its superclasses, as occurs only in damaged and
+/// hostile archives. It must not become a collection, since its fields are not those of a collection.
 @Test(arguments: [
     ["NSArray", "NSObject"], ["MWList", "NSArray", "NSObject"], ["NSObject"], [],
     (0..<40).map { "MW\($0)" },

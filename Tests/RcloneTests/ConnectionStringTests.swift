@@ -14,7 +14,7 @@ import Testing
         ("--from=rclone::sftp,pass=SECRET:x", "--from=rclone::sftp,...:x"),
         ("rclone copy a ':sftp,host=h,pass=SECRET:b'", "rclone copy a ':sftp,...:b'"),
         ("rclone::crypt,remote=':sftp,pass=SECRET:x',password=SECRET:y", "rclone::crypt,...:y"),
-        // What has no end is hidden to the end of the text.
+        // Options without an end are hidden to the end of the text.
         ("rclone::sftp,pass=SECRET", "rclone::sftp,..."),
         ("rclone::sftp,pass='SECRET:x", "rclone::sftp,..."),
         ("rclone::sftp,pass=SECRET,'", "rclone::sftp,..."),
@@ -25,7 +25,7 @@ import Testing
         ("rclone::sftp,pass=\u{E9}SECRET\u{0}:x", "rclone::sftp,...:x"),
         (#"rclone::sftp,x=\""SECRET''\" SECRET/"":"#, "rclone::sftp,...:"),
         ("rclone::a,...=SECRET:", "rclone::a,...:"), ("rclone::a,...SECRET", "rclone::a,..."),
-        // No connection strings.
+        // These are not connection strings.
         ("rclone:cloud:path,a=b", "rclone:cloud:path,a=b"),
         ("rclone::local:/a,b=c:d", "rclone::local:/a,b=c:d"),
         ("12:30,a=b:c", "12:30,a=b:c"), ("at ::1, port=2", "at ::1, port=2"), ("", ""),
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Whatever an address accepts as its options is hidden in every text around it.
+    /// Everything that an address accepts as options is hidden in every text around it.
     @Test func allThatAnAddressAcceptsIsHidden() {
         var random = RandomNumbers()
         let pieces = [

@@ -58,7 +58,7 @@ import Testing
         #expect(RcloneProgram.isRecent(text) == isRecent)
     }
 
-    /// Passwords of the suite, and what hides files or changes what is written, must not reach rclone.
+    /// Passwords of ticds, and settings that hide files or change writes, must not reach rclone.
     @Test func environment() {
         for name in [
             "PATH", "RCLONE_CONFIG", "RCLONE_CONFIG_PASS", "RCLONE_CONFIG_NAS_TYPE", "RCLONE_SFTP_PASS",

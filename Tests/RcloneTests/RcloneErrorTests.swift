@@ -6,7 +6,8 @@ import TICDSCore
 @testable import Rclone
 
 @Suite struct RcloneErrorTests {
-    /// What is missing, denied, unknown, and what may pass: only the last is tried again, and only the first is absent.
+    /// Missing, denied, unknown and temporary errors: only temporary ones are retried, and only missing ones are
+    /// absences.
     @Test(
         arguments: [
             (404, "directory not found", .missing, false),
@@ -28,7 +29,7 @@ import TICDSCore
         #expect(problem.path == "rclone:x:y" && problem.found?.contains(text) == true)
     }
 
-    /// What this machine remembers depends on the storage and not on the password.
+    /// The identity for local data depends on the storage and not on the password.
     @Test func identity() throws {
         func identity(_ text: String) throws -> FilePath {
             let address = try #require(RcloneAddress(text))

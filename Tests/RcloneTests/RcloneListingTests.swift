@@ -43,7 +43,7 @@ import TICDSCore
         #expect(listing.folders[["a", "e"]]?.isEmpty == true && listing.problems.isEmpty)
     }
 
-    /// A hostile server must not make a path that leads out, nor one that is lost in silence.
+    /// A hostile server must not make a path that leads out, nor one that is lost silently.
     @Test(arguments: ["..", "a/../b", "", "/a", "a//b", ".", "a/", "a\\u0000b", "a\\ufffdb"])
     func namesThatAreNone(_ path: String) throws {
         let listing = try parse(
@@ -64,7 +64,8 @@ import TICDSCore
         #expect(listing.problems.count == 1)
     }
 
-    /// A time that rclone made up is none: a file has a problem then, and a folder has the time of its latest file.
+    /// A time that rclone invented does not count: a file then has a problem, and a folder has the time of its latest
+    /// file.
     @Test(arguments: ["1600-01-01T00:00:00Z", "0001-01-01T00:00:00Z"]) func timesThatRcloneMadeUp(
         _ time: String
     ) throws {
@@ -83,7 +84,8 @@ import TICDSCore
         #expect(throws: FileProblem.self) { try storage.statusIfPresent(of: ["a", "c"]) }
     }
 
-    /// What the storage has and cannot be described is not missing: without a salt, a remote is taken for a plain one.
+    /// An entry that the storage has, but cannot describe, is not missing: without a salt, a remote would be taken for
+    /// an unencrypted one.
     @Test func whatWasNotedIsNotMissing() throws {
         let address = try #require(RcloneAddress("rclone:x:"))
         let time = "\"ModTime\":\"2014-05-13T16:53:00Z\""

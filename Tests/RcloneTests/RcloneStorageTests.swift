@@ -10,7 +10,7 @@ import TICDSVerification
 
 @testable import Rclone
 
-/// What is true of a folder is true of the same folder in a storage.
+/// A folder in a storage behaves like the same local folder.
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct RcloneStorageTests {
     init() throws { _ = try InstalledRclone.cache.get() }
 
@@ -21,7 +21,7 @@ import TICDSVerification
         try compare(remote, ":local:" + remote.root.string, resolution: 1)
     }
 
-    /// Names that mean something in a URL, or to rclone.
+    /// Names that have a meaning in a URL, or for rclone.
     @Test(arguments: ["a]b", "[x]", "a b%20?c#d", "é,;&='\"", "{a}", "a:b", "-"]) func names(_ name: String)
         throws
     {
@@ -79,7 +79,7 @@ import TICDSVerification
         #expect(folder?.kind == .unreadable)
     }
 
-    /// Another command that tidies the mirror up leaves a copy that is being made, although that has the time of its
+    /// Another command that trims the cache leaves a copy that is being made, although the copy has the time of its
     /// original.
     @Test func aCopyThatIsBeingMadeStays() throws {
         let mirror = try ContentCache()
@@ -89,7 +89,7 @@ import TICDSVerification
         let other = mirror.place(file, version: RandomName.make(), of: address)
         let copy = try mirror.add(place, size: 3) { (new) throws(FileProblem) in
             try NewFile.write([1, 2, 3], to: new, modified: FileTime(seconds: 0))
-            // It tidies up when it is released.
+            // The cache is trimmed when it is released.
             _ = try ContentCache().add(other, [1])
         }
         #expect(try copy.bytes(in: 0..<3).array == [1, 2, 3])
@@ -111,7 +111,7 @@ import TICDSVerification
         }
     }
 
-    /// The head of a large file is kept, too, and is taken for nothing else.
+    /// The head of a large file is also kept, and is used for nothing else.
     @Test func headOfALargeFile() throws {
         let remote = try CleanRemote()
         let large: RemotePath = ["Documents", "large"]

@@ -9,7 +9,7 @@ import TICDSCore
 
 @testable import Rclone
 
-/// What every storage must do that a remote is read from: the folder, memory, and each server.
+/// The requirements for every storage from which a remote is read: the folder, memory, and each server.
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct StorageConformanceTests {
     enum Subject: Sendable, CaseIterable, CustomStringConvertible {
         case folder, memory, rclonedFolder
@@ -28,14 +28,14 @@ import TICDSCore
             }
         }
 
-        /// The smallest difference of two times that it keeps, in nanoseconds.
+        /// The smallest difference between two times that it keeps, in nanoseconds.
         var resolution: Int32 { if case .server(let kind) = self { kind.resolution } else { 1 } }
 
-        /// Whether a name of a file comes back as it was.
+        /// Whether the name of a file is preserved.
         func holds(_ name: RemoteName) -> Bool {
             switch self {
             case .folder, .memory: true
-            // Rclone speaks JSON: a name that is not UTF-8 is a problem of the listing.
+            // Rclone uses JSON: a name that is not UTF-8 is a problem of the listing.
             case .server(.sftp): name.isUTF8
             // XML has no control characters, and rclone writes others for them in a folder.
             default: name.isUTF8 && !name.bytes.contains { $0 < 32 }
@@ -43,8 +43,8 @@ import TICDSCore
         }
     }
 
-    /// A folder with files of all sizes that matter, and names that mean something to a URL, a shell, XML, JSON, rclone or
-    /// a file system.
+    /// A folder with files of all relevant sizes, and names with a meaning in a URL, a shell, XML, JSON, rclone or a
+    /// file system.
     private struct Source {
         let folder: TemporaryFolder
         var root: FilePath { folder.path.appending("com.example.ü x") }
@@ -57,9 +57,9 @@ import TICDSCore
             "\u{202e}x",
             "CON", String(repeating: "n", count: 200),
         ].map { RemoteName($0) }
-        /// Those that few storages can hold.
+        /// The names that few storages support.
         static let strange = [RemoteName("new\nline"), RemoteName("tab\t"), RemoteName([0x66, 0xff, 0x6f])]
-        /// Of the pieces in which files are fetched.
+        /// Sizes around the pieces in which files are fetched.
         static let sizes = [0, 1, 16, 65_536, 65_537, 9 << 20]
         private static let bytes = [UInt8](unsafeUninitializedCapacity: 9 << 20) { buffer, count in
             for place in 0..<buffer.count { buffer[place] = UInt8(truncatingIfNeeded: place &* 31 >> 3) }
@@ -103,7 +103,7 @@ import TICDSCore
         }
     }
 
-    /// Listing, status and every way of reading give what the folder has.
+    /// Listing, status and every way of reading give the content of the folder.
     @Test(arguments: Subject.allCases) func conforms(_ subject: Subject) throws {
         let source = try Source(subject)
         try storage(subject, source.root) { storage in
@@ -133,7 +133,7 @@ import TICDSCore
 
     private func checkReading(_ path: RemotePath, of storage: any RemoteStorage, as bytes: [UInt8]) throws {
         let size = bytes.count
-        // Before anything has fetched the whole file.
+        // Before the whole file has been fetched.
         for range in [0..<16, 5..<size + 5, size..<size + 1, 0..<0, (1 << 40)..<(1 << 41)]
         where range.lowerBound <= range.upperBound {
             let expected = Array(bytes[range.clamped(to: 0..<size)])
@@ -156,7 +156,7 @@ import TICDSCore
         #expect(room[filled...].allSatisfy { $0 == 0xaa }, "\(path): bytes behind the end")
     }
 
-    /// What is absent is missing; what is of another kind is not.
+    /// An absent entry is missing; an entry of a different kind is not.
     @Test(arguments: Subject.allCases) func absence(_ subject: Subject) throws {
         let source = try TemporaryFolder()
         try TestFiles.makeFolders(source.path.appending("r/folder"))
@@ -184,7 +184,7 @@ import TICDSCore
         try storage(subject, source.path.appending("r"), check)
     }
 
-    /// A file that changes, or goes, after it was listed is never read as if it were the old one.
+    /// A file that changes, or vanishes, after it was listed is never read as if it were the old one.
     @Test(arguments: StorageServer.Kind.available.filter { $0 != .s3 })
     func changesBehindTheListing(_ kind: StorageServer.Kind) throws {
         let source = try TemporaryFolder()
@@ -214,7 +214,7 @@ import TICDSCore
         #expect(try again.read(["longer"], limit: .note).array == Array(repeating: 8, count: 101))
     }
 
-    /// A store without times of its own is read all the same, and says so.
+    /// A storage without times of its own is still read, and reports it.
     @Test(.enabled(if: StorageServer.Kind.wsgidav.isInstalled, "needs wsgidav and cheroot of PyPI"))
     func storesWithoutTimes() throws {
         let source = try TemporaryFolder()
@@ -227,7 +227,7 @@ import TICDSCore
         #expect(try storage.read(["file"], limit: .note).array == [1, 2, 3])
     }
 
-    /// A name that cannot be said in JSON is a problem of its folder, and not absent.
+    /// A name that JSON cannot represent is a problem of its folder, and not absent.
     @Test(.enabled(if: StorageServer.Kind.sftp.isInstalled, "needs the sftp-server of OpenSSH"))
     func namesThatAreNotText() throws {
         let source = try TemporaryFolder()

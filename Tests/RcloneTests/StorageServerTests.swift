@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// Each server that the tests of storages use is there, and gives back what it got. Without its program it is skipped
-/// by name here, and left out everywhere else.
+/// Each server for the tests of storages works, and returns what it received. Without its program it is skipped by name
+/// here, and omitted everywhere else.
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct StorageServerTests {
     @Test(.enabled(if: StorageServer.Kind.sftp.isInstalled, "needs the sftp-server of OpenSSH"))
     func sftp() throws { try returns(.sftp) }

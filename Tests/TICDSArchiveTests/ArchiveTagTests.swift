@@ -4,7 +4,7 @@ import Testing
 import TICDSArchive
 import TICDSCore
 
-/// Tags in the names of dated archives.
+/// Tags in the names of snapshots.
 @Suite struct ArchiveTagTests {
     private static let letters = Array("abzABZ019._-")
 
@@ -49,7 +49,7 @@ import TICDSCore
     ])
     func noName(name: String) { #expect(DatedArchiveName(RemoteName(name), of: "app") == nil) }
 
-    /// A tag may look like what else is in names.
+    /// A tag may look like other parts of names.
     @Test(arguments: [
         "20260101T000000Z", "-0123456789abcdef-20260101T000000Z", "tar", "x.tar", "zip", "-", "_", "a..b",
         "x.",

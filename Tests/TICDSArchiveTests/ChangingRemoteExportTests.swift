@@ -11,7 +11,7 @@ import TICDSCore
 
 /// A client writes while the remote is archived.
 @Suite struct ChangingRemoteExportTests {
-    /// A file that needs several pieces, and more memory than may be used, and small ones.
+    /// A file that needs several pieces, and more memory than permitted, and small files.
     private struct Fixture {
         let scratch: TemporaryFolder
         let root: FilePath
@@ -74,7 +74,7 @@ import TICDSCore
     }
 }
 
-/// Somebody changes a file just before it is opened for the given time.
+/// Another program changes a file just before it is opened for the given time.
 private final class ChangingStorage: RemoteStorage {
     let real: LocalStorage
     let file: RemotePath

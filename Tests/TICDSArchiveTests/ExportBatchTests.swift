@@ -13,14 +13,14 @@ import TICDSCore
         return ExportBatch.cut(entries, of: "app", limit: 1 << 20)
     }
 
-    /// Sparse files can be as large as the file system can count.
+    /// Sparse files can have any size that the file system supports.
     @Test func sizesThatCannotBeAddedUp() {
         let batches = Self.batches([10, .max, .max, 20])
         #expect(batches.map(\.entries) == [0..<1, 1..<2, 2..<3, 3..<4])
         #expect(batches.map(\.isLarge) == [false, true, true, false])
     }
 
-    /// A batch that is read again for want of memory gives the same pieces as one that stayed there.
+    /// A batch that is read again for lack of memory gives the same pieces as one that stayed there.
     @Test func aBatchThatIsCutAgainStaysWhole() {
         let entries = (0..<20).map { _ in
             BackupEntry(

@@ -7,7 +7,7 @@ import TICDSCore
 
 @testable import TICDSArchive
 
-/// Flipped bits in a manifest: it is never read as another one.
+/// Flipped bits in a manifest: it is never read as a different one.
 @Suite struct ManifestDigestTests {
     private let scratch: TemporaryFolder
     private let root: FilePath

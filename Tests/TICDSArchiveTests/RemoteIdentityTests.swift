@@ -11,7 +11,7 @@ import TICDSArchive
 import TICDSCore
 import TICDSOperations
 
-/// By what snapshots of remotes are told apart.
+/// The identities that distinguish the snapshots of remotes.
 @Suite struct RemoteIdentityTests {
     private struct Fixture {
         let folder: TemporaryFolder
@@ -28,13 +28,13 @@ import TICDSOperations
         #expect(try RemoteIdentity.kept(for: anna) == first)
         #expect(try RemoteIdentity.looked(up: anna) == first)
         #expect(try RemoteIdentity.kept(for: ben).identifier != first.identifier)
-        // Looking up keeps nothing.
+        // Looking up stores nothing.
         let other = fixture.state("/other/com.example.app")
         #expect(try RemoteIdentity.looked(up: other) != RemoteIdentity.looked(up: other))
         #expect(!FileManager.default.fileExists(atPath: other.folder.string))
     }
 
-    /// Many who ask at once for the first time get one answer.
+    /// Concurrent first requests get the same identity.
     @Test func isDrawnOnce() throws {
         let fixture = try Fixture()
         let state = fixture.state("/anna/com.example.app")
@@ -52,7 +52,7 @@ import TICDSOperations
         #expect(drawn.withLock { $0.count } == 1)
     }
 
-    /// A file that was cut short or changed never gives another identifier without a word, nor adopts more.
+    /// A truncated or changed file never silently gives a different identifier, nor adopts more.
     @Test func damage() throws {
         let fixture = try Fixture()
         let state = fixture.state("/anna/com.example.app")
@@ -79,7 +79,7 @@ import TICDSOperations
         #expect(throws: FileProblem.self) { try RemoteIdentity.looked(up: state) }
     }
 
-    /// The name of a snapshot says for sure of which application it is only together with the manifest.
+    /// The name of a snapshot identifies its app only together with the manifest.
     @Test func namesThatAreAlike() throws {
         let time = FileTime(seconds: 1_767_225_600)
         let other = DatedArchiveName("app-0123456789abcdef", nil, time, .zip).name

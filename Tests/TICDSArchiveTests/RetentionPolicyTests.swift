@@ -5,7 +5,7 @@ import Testing
 import TICDSArchive
 import TICDSCore
 
-/// What stays is what a calendar of other people's making says.
+/// The kept archives agree with a calendar of a different library.
 @Suite struct RetentionPolicyTests {
     private static func archives(_ count: Int, _ random: inout RandomNumbers) -> [DatedArchiveName] {
         (0..<count).map { _ in
@@ -14,7 +14,7 @@ import TICDSCore
         }
     }
 
-    /// The newest of each of the last `count` periods, told by Foundation's calendar.
+    /// The newest of each of the last `count` periods, according to Foundation's calendar.
     private static func expected(
         _ archives: [DatedArchiveName], _ count: Int?, _ units: Set<Calendar.Component>
     ) -> Set<DatedArchiveName> {
@@ -63,7 +63,7 @@ import TICDSCore
         var policy = RetentionPolicy()
         (policy.daily, policy.weekly, policy.monthly) = (1, 1, 2)
         let kept = policy.kept(archives)
-        // 2026-01-01 00:00:00 (a Thursday) and the second before it are of one week.
+        // 2026-01-01 00:00:00 (a Thursday) and the second before it are in the same week.
         #expect(kept == [archives[0]: [.newest, .daily, .weekly, .monthly], archives[1]: [.monthly]])
         #expect(RetentionPolicy().kept(archives).count == 4)
         #expect(policy.kept([]).isEmpty)

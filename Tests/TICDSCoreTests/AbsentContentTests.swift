@@ -7,7 +7,7 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSOperations
 
-/// Whether the content of a file is here.
+/// Whether the content of a file is local.
 @Suite struct AbsentContentTests {
     // MARK: Names
 
@@ -34,7 +34,7 @@ import Testing
         #expect(CloudPlaceholder.original(of: RemoteName(name), size: size) == nil)
     }
 
-    /// A document or a client may be called so.
+    /// A document or a client may have such a name.
     @Test func foldersStandForNothing() {
         func entry(_ name: RemoteName, _ kind: FileKind) -> FolderEntry {
             FolderEntry(name: name, kind: kind, size: 1, modified: FileTime(seconds: 0))
@@ -85,7 +85,7 @@ import Testing
         #expect(snapshot.absence()?.kind == .missing)
     }
 
-    /// The hint alone decides nothing: a file that begins with zeros, and goes on with others.
+    /// The hint alone decides nothing: a file begins with zeros, and continues with other bytes.
     @Test func zerosAtTheBeginningAreContent() throws {
         let builder = try builder()
         try hole(builder, Self.set, 100_000)
@@ -97,7 +97,7 @@ import Testing
         #expect(try CloudPlaceholder.of(opened) == nil)
     }
 
-    /// Without the hint the listing reads nothing; whoever reads the file finds out.
+    /// Without the hint the listing reads nothing; a reader of the file detects it.
     @Test func zerosWithBlocks() throws {
         let builder = try builder()
         try builder.write(Self.set, String(repeating: "\0", count: 5_000))
@@ -140,7 +140,7 @@ import Testing
         #expect(found.map(\.absence) == (absence.map { [$0] } ?? []))
     }
 
-    /// Clients follow links, so a link hides what they read at its place; elsewhere it hides nothing.
+    /// Clients follow links, so a link hides the entries that they read at its place; elsewhere it hides nothing.
     @Test(arguments: [
         ("Documents/notes/SyncChanges/A/0388521235.000000-Y.syncchg", true),
         ("Documents/notes/SyncChanges/B", true), ("Documents/other", true), ("Documents/notes", true),
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    /// The parts of a store may be of any size; one of zeros without blocks is not here.
+    /// The parts of a store may have any size; a part of zeros without blocks is not local.
     @Test func partsOfAStore() throws {
         let builder = try builder()
         try hole(builder, "Documents/notes/WholeStore/A/WholeStore.ticdsync/Data", 5_000)
@@ -219,7 +219,7 @@ import Testing
         #expect(try refusal(builder, ["Documents", "notes"], allowing: ["SyncChanges/A"]) != nil)
     }
 
-    /// What a plan copies may lie outside of what it changes.
+    /// The sources of a plan's copies may be outside of its changes.
     @Test func refusesCopiesOfWhatIsNotHere() throws {
         let info: RemotePath = ["ClientDevices", "A", "deviceInfo.plist"]
         let builder = try builder().write(info.text, "x")
@@ -249,7 +249,7 @@ import Testing
         #expect(snapshot.document("other")?.documentInfo.problem?.kind == .missing)
     }
 
-    /// Without its salt a remote counts as a plain one: that concerns all.
+    /// Without its salt a remote counts as an unencrypted one, which affects everything.
     @Test func theSaltConcernsAll() throws {
         let builder = try builder().write("Encryption/.salt.ticdsync.icloud", "placeholder")
         #expect(try refusal(builder, ["Documents", "notes", "x"])?.kind == .refused)

@@ -90,7 +90,7 @@ private func read(_ bytes: [UInt8]) throws -> [SyncChange] {
     #expect(try store.objectCounts().map { "\($0.entity) \($0.count)" } == ["TICDSSyncChange 7"])
 }
 
-/// Each slot in turn holds what it must not hold.
+/// Each slot in turn contains a forbidden value.
 @Test(arguments: 0..<8)
 func theGuardOfTheSlots(_ slot: Int) throws {
     var slots: [ArchivedValue] = [
@@ -133,7 +133,7 @@ func theGuardOfTheSlots(_ slot: Int) throws {
     }
 }
 
-/// What a set shows, change by change and damage by damage.
+/// The content of a set, change by change and damage by damage.
 private enum Shown: Equatable {
     case change(ChangeOutline)
     case problem(FileProblem)
@@ -167,7 +167,7 @@ private func outline(_ change: SyncChange) -> ChangeOutline {
     }
 }
 
-/// Python resolves the archive by the rules of the format alone.
+/// Python resolves the keyed archive by the rules of the format alone.
 @Test(.enabled(if: Python.available))
 func pythonReadsWhatIsWritten() throws {
     let bytes = try ChangeSetWriter.bytes(of: changes)

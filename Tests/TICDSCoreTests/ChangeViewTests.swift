@@ -68,7 +68,7 @@ private func record(_ change: SyncChange, client: String? = nil) -> ChangeRecord
     }
 
     @Test func namesAndIdentifiersAreSearched() {
-        // A character is found as a whole, by whichever of its forms.
+        // A character is found as a whole, in any of its forms.
         #expect(ChangeSearch("u", isExact: true).matches(in: set("a", "n", .string("u\u{301}"))).isEmpty)
         for text in ["u\u{301}", "\u{FA}", "xÚx"] {
             #expect(!ChangeSearch("u").matches(in: set("a", "n", .string(text))).isEmpty)

@@ -31,7 +31,7 @@ import Testing
         snapshot.document("Notebook")?.clients.first?.changeSets.count
     }
 
-    /// What stands behind the stem, by service: OneDrive's is the name of a computer, and no word tells it.
+    /// The text after the stem, by service: OneDrive's is the name of a computer, without a word for a conflict.
     private static let marks = [
         "-DESKTOP-X", "-ABC", "-1", "_Andy-PC_Jan-03-0901-2013_CaseConflict_1",
         "_Andy-PC_Jan-03-0901-2013_Conflict", ".Conflict", ".Conflict2", "-conflict-2018-10-01T10_00_00Z",
@@ -77,7 +77,7 @@ import Testing
         #expect(snapshot.strays == [] && sets(snapshot) == 2)
     }
 
-    /// The framework ends a UUID with a process and more, or does not: both are names that it made.
+    /// The framework ends a UUID with or without a process number: both are names that it made.
     @Test(arguments: ["0388521234.123456-", "0388521234,123456-", "0007-", ""])
     func namesOfTheFrameworkAreSets(_ time: String) throws {
         let plain = time + "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
@@ -138,7 +138,7 @@ import Testing
         #expect(sets(snapshot) == 2)
     }
 
-    /// The listing alone tells which files are read: none where names or sizes do not fit.
+    /// The listing alone shows which files are read: none if names or sizes do not match.
     @Test func ordinarySetsAreNotRead() throws {
         let builder = try builder()
         for number in 0..<200 {
@@ -215,7 +215,7 @@ import Testing
         #expect(copies(try RemoteSnapshot.take(builder.storage)) == [RemoteName(name): "documentInfo.plist"])
     }
 
-    /// The recent syncs of all clients may have the same bytes: a name that goes on is another client's.
+    /// The recent syncs of all clients may have the same bytes: a longer name belongs to a different client.
     @Test func recentSyncsWithTheSameBytesAreOfTwoClients() throws {
         let builder = try builder().client("\(Self.client)-2").client("\(Self.client)-copywriter")
         for client in ["", "-2", "-copywriter"] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import TICDSCore
 
-/// Reports of remotes whose change sets are only counted, against those whose sets are listed.
+/// Reports of remotes whose change sets are only counted, compared with reports from listed sets.
 @Suite struct CountedSetsTests {
     private static let names = (0..<6).map {
         "033000000\($0).500000-0123456\($0)-89AB-CDEF-0123-456789ABCDEF"
@@ -16,7 +16,7 @@ import Testing
         let builder = try RemoteBuilder().skeleton().document("Notebook")
         for client in ["CLIENT-A", "CLIENT-B"] { try builder.client(client).join(client, "Notebook") }
         for (number, name) in Self.names.enumerated() {
-            // Two have the latest time.
+            // Two sets have the latest time.
             try builder.changeSet(
                 name, of: "CLIENT-A", in: "Notebook", time: Int64(min(number, 4)) * 1000,
                 content: String(repeating: "x", count: number + 2))
@@ -56,7 +56,7 @@ import Testing
         #expect(text.contains("changeSets: 4, oldest: 1970-01-01T00:33:20.000Z"), "\(text)")
     }
 
-    /// A folder with anything else is listed as a whole.
+    /// A folder with any other entry is listed as a whole.
     @Test(arguments: [
         ".DS_Store", names[0].lowercased() + ".syncchg", names[0] + " (conflicted copy).syncchg",
         names[5] + "x.syncchg", "set.syncchg", ".hidden.syncchg", names[1] + ".syncchg.nextcloud",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import TICDSCore
 
-/// Change sets that the framework wrote, and those of the package, cut off at many places.
+/// Change sets that the framework wrote, and those of the package, truncated at many places.
 @Suite(.enabled(if: Python.available, "needs Python")) struct DamagedChangeSetTests {
     @Test func setsOfTheFramework() throws {
         var count = 0
@@ -27,7 +27,7 @@ import Testing
         #expect(count > 20)
     }
 
-    /// Cut at every byte. The package writes objects in the order of the framework.
+    /// Truncated at every byte. The package writes objects in the order of the framework.
     @Test func aSetOfThePackage() throws {
         let folder = try TemporaryFolder(prefix: "ticds-damaged")
         let path = folder.path.appending("set.syncchg")
@@ -51,8 +51,8 @@ import Testing
         try cut(try FileBytes.read(path).array, at: path, every: 1)
     }
 
-    /// A dictionary that contains itself, which a reader shows and no writer can write: the change is not whole, so that
-    /// what is called whole can be written again.
+    /// A dictionary that contains itself, which a reader shows and no writer can write: the change is incomplete, so
+    /// that every complete change can be written again.
     @Test(arguments: [false, true]) func aValueThatContainsItselfIsLost(isCut: Bool) throws {
         let folder = try TemporaryFolder(prefix: "ticds-damaged")
         let path = folder.path.appending("set.syncchg")
@@ -148,7 +148,7 @@ import Testing
         check(.relatedSyncID, change.relatedSyncID == original.relatedSyncID)
         check(.attributes, change.changedAttributes == original.changedAttributes)
         check(.timestamp, change.timestamp == original.timestamp)
-        // Attributes of an insert come back one by one.
+        // Attributes of an insert are salvaged one by one.
         for pair in change.changedAttributes.pairs ?? [] {
             let value = original.changedAttributes.pairs?.first { $0.key == pair.key }?.value
             if value != pair.value { wrong.append("\(pair.key)") }
@@ -156,7 +156,7 @@ import Testing
         return wrong
     }
 
-    /// Part of an insert: the attributes before the cut come back, the others are named.
+    /// Part of an insert: the attributes before the cut are salvaged, the others are named.
     @Test func attributesOfAnInsertComeBackOneByOne() throws {
         let values: ArchivedValue = .dictionary([
             "a": .string("first"), "b": .string("second"), "c": .string("third, and a long one"),
@@ -175,7 +175,7 @@ import Testing
         #expect(names.contains([]))
     }
 
-    /// Stores of another kind are refused with the command that reads them.
+    /// Stores of a different kind are refused with the command that reads them.
     @Test func otherFilesAreRefused() throws {
         #expect(throws: FileProblem.self) {
             try DamagedChangeSet(SharedBytes(Array("SQLite format 3\0".utf8) + [1]), path: "set.syncchg")

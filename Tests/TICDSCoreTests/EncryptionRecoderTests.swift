@@ -37,7 +37,7 @@ import Testing
         #expect(try recode(anew, EncryptionRecoder(old: Self.other, new: nil)) == plain)
     }
 
-    /// Byte for byte what encrypting in one piece gives, whatever pieces the plain text comes in.
+    /// The result equals that of encrypting in one piece, byte for byte, for any pieces of the plain text.
     @Test(arguments: sizes, [1_000, 65_536])
     func streamsAsInOnePiece(size: Int, piece: Int) throws {
         let plain = EncryptionTests.plain(size)
@@ -58,7 +58,7 @@ import Testing
         #expect(result == whole.array)
     }
 
-    /// The proof looks at what was handed on: one bit that is wrong there is noticed.
+    /// The proof checks the bytes that were passed on: one wrong bit there is detected.
     @Test func aFlippedBitDoesNotPass() throws {
         let path = FilePath("/file")
         let sealed = try EncryptedFile.encrypt(

@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-/// Decryption of files that are larger than what may be kept in memory.
+/// Decryption of files that are larger than the permitted memory.
 @Suite struct EncryptionStreamTests {
-    /// A storage of one file that becomes another one after so many readings.
+    /// A storage of one file that is replaced by a different one after a number of readings.
     private final class ChangingStorage: RemoteStorage {
         let root = FilePath("/remote")
         private let first: SharedBytes
@@ -114,7 +114,7 @@ import Testing
         for offset in [0, 20, 64, 150_000, file.count - 33] {
             var changed = file
             changed[offset] ^= 0x80
-            // Tag and five pieces are read first; the second reading then meets the other bytes.
+            // Tag and five pieces are read first; the second reading then finds the other bytes.
             let answer = decrypt(file, changed, after: 6)
             #expect(answer.problem?.kind == .changedWhileReading, "byte \(offset)")
         }

@@ -27,7 +27,7 @@ import Testing
         return bytes
     }
 
-    /// Bytes that repeat nowhere near, of any length.
+    /// Bytes without nearby repetitions, of any length.
     static func plain(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 8) }
     }
@@ -120,7 +120,7 @@ import Testing
         #expect(problem?.problem == "wrong password, or the file is damaged")
     }
 
-    /// Files with a body of one block that ends in 0, 17 or a lonely 2, made with another implementation.
+    /// Files with a body of one block that ends in 0, 17 or a single 2, made with a different implementation.
     static let badlyPadded = [
         hexadecimal(
             """
@@ -149,7 +149,7 @@ import Testing
         #expect(problem?.offset == 64)
     }
 
-    /// "TICoreDataSync" again, with an HMAC that leaves the first 16 bytes out; made with another implementation.
+    /// "TICoreDataSync" again, with an HMAC that omits the first 16 bytes; made with a different implementation.
     static let firstWeeks = hexadecimal(
         """
         000102030405060708090a0b0c0d0e0f12a8e05c2789ddcf0bc509df0bb51d8db2e2e3871ca66a0be41324071c78e69f\

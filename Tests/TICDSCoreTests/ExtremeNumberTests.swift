@@ -9,9 +9,9 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSOperations
 
-/// Numbers that no clock and no disk has, but a file may tell: nothing ends the program, and times are kept exactly.
+/// Impossible numbers of clocks and disks in files: none ends the program, and times are kept exactly.
 @Suite struct ExtremeNumberTests {
-    /// The ends of what 64 bits count, the year 999,999 and its neighbours, and the ends of what ext4 keeps.
+    /// The ends of 64 bits, the year 999,999 and its neighbours, and the ends of the times on ext4.
     static let seconds: [Int64] = [
         .min, .min + 1, -1_000_000_000_000_000_000, -31_619_087_164_800, -2_147_483_649, -1, 0, 1,
         15_032_385_536, 31_494_784_780_799, 31_494_784_780_800, 1_000_000_000_000_000_000,
@@ -28,7 +28,7 @@ import Testing
         #expect(try JSONDecoder().decode([FileTime].self, from: written) == [time])
     }
 
-    /// As a member of a pax archive, with its extended header.
+    /// A time as a member of a pax archive, with its extended header.
     @Test(arguments: times)
     func timeGoesThroughAnArchive(_ time: FileTime) throws {
         let member = TarMember(name: Array("a".utf8), isFolder: false, size: 0, modified: time)
@@ -58,7 +58,7 @@ import Testing
             "2014-05-13 16:53:00Z", "2014-05-13T24:00:00Z", "2014-02-29T00:00:00Z", "--2014-05-13T16:53:00Z",
             "2014-05--13T16:53:00Z", "T16:53:00Z", "Z", "-", "", "2014-05-13T16:53:00.25é",
         ] { #expect(FileTime(iso: text) == nil, "\(text)") }
-        // Bytes in the place of some others, and texts that end early.
+        // Some bytes are replaced, and texts are truncated.
         let text = Array("2014-05-13T16:53:00.123456789Z".utf8)
         for position in text.indices {
             #expect(FileTime(iso: String(decoding: text[..<position], as: UTF8.self)) == nil)
@@ -140,7 +140,7 @@ import Testing
         #expect(CivilDate(year: 1_000_000, month: 2, day: 29)?.year == 1_000_000)
     }
 
-    /// What a column of a store, or a file with changes, may hold instead of a decimal number.
+    /// Texts in a column of a store, or in a file with changes, in place of a decimal number.
     @Test func decimalsWithExtremeExponentsAreRefused() {
         for power in [
             "-9223372036854775808", "9223372036854775807", "10000", "-10000", "9223372036854775808",
@@ -151,7 +151,7 @@ import Testing
         #expect(ArchivedDecimal(text: "1.5e3")?.description == "1500")
     }
 
-    /// A date that Core Foundation could not even count.
+    /// A date beyond the range of Core Foundation.
     @Test func datesOfPropertyListsWithLongYears() throws {
         for year in ["999999999999", "-999999999999", "1000000000000", "9223372036854775807"] {
             let text = "<plist version=\"1.0\"><date>\(year)-01-01T00:00:00Z</date></plist>"
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    /// What somebody wrote into the journal.
+    /// Numbers that a user wrote into the journal.
     @Test func operationsWithExtremeTimesAndSizes() {
         let ends: [(finished: Int64, bytes: Int64)] = [(.min, .max), (.max, .max), (0, .min)]
         let records = ends.map { finished, bytes in

@@ -8,7 +8,7 @@ import TICDSCore
 
 private let decimal = ArchivedDecimal(mantissa: 250, exponent: -2, isNegative: false)
 
-/// Changes of all types, with values of all sorts that are usual.
+/// Changes of all types, with values of all usual kinds.
 private let changes: [SyncChange] = [
     SyncChange(
         type: .insert, entity: "Recipe", objectSyncID: "r1",
@@ -31,7 +31,7 @@ private let changes: [SyncChange] = [
     SyncChange(type: .delete, entity: "Recipe", objectSyncID: "r2", timestamp: 5),
 ]
 
-/// What a set tells about its changes, in no order, and about its model.
+/// The result for the changes of a set, in no order, and for its model.
 private struct Told: Equatable {
     var outlines: [ChangeOutline: Int] = [:]
     var isOfFramework = false
@@ -41,7 +41,7 @@ private struct Told: Equatable {
 private let entity = FrameworkModels.syncChangeEntity
 private let hash = FrameworkModels.syncChange.versionHashes[entity] ?? []
 
-/// Nil for a set that is unfamiliar.
+/// The result of the validator; nil for an unfamiliar set.
 private func validated(_ bytes: [UInt8]) -> Told? {
     do throws(UnfamiliarArchive) {
         var told = Told()
@@ -56,7 +56,7 @@ private func validated(_ bytes: [UInt8]) -> Told? {
     }
 }
 
-/// Nil for a set that cannot be opened.
+/// The result of the reader; nil for a set that cannot be opened.
 private func read(_ bytes: [UInt8]) throws -> Told? {
     guard let reader = try? ChangeSetReader(SharedBytes(bytes), path: "set.syncchg") else { return nil }
     var told = Told()
@@ -78,7 +78,7 @@ func aValidatorTellsWhatAReaderTells(_ form: KeyedArchiveForm) throws {
     }
 }
 
-/// In every form the reader makes the same changes.
+/// The reader makes the same changes in every form.
 @Test(arguments: KeyedArchiveForm.all)
 func aFormDoesNotChangeTheChanges(_ form: KeyedArchiveForm) throws {
     func all(_ bytes: [UInt8]) throws -> [SyncChange] {
@@ -91,7 +91,7 @@ func aFormDoesNotChangeTheChanges(_ form: KeyedArchiveForm) throws {
     #expect(rewritten == (try all(bytes)))
 }
 
-/// The sizes that real sets have: above a mebibyte, with many values, deep, and with references of four bytes.
+/// The sizes of real sets: above a mebibyte, with many values, deep, and with references of four bytes.
 @Test func largeSetsAreFamiliar() throws {
     func insert(_ number: Int, _ value: ArchivedValue) -> SyncChange {
         SyncChange(
@@ -117,7 +117,7 @@ func aFormDoesNotChangeTheChanges(_ form: KeyedArchiveForm) throws {
     }
 }
 
-/// Known metadata give the same answer as metadata that are read, also where a byte of them is another.
+/// Known metadata give the same result as read metadata, also if a byte of them differs.
 @Test func knownMetadataTellWhatIsRead() throws {
     let known = KnownMetadata()
     let first = try ChangeSetWriter.bytes(of: changes)
@@ -145,7 +145,7 @@ func aFormDoesNotChangeTheChanges(_ form: KeyedArchiveForm) throws {
     #expect(refused > 100)
 }
 
-/// Bytes changed to others that are in the file, or to small numbers; a part over another part; the end cut off.
+/// Bytes replaced by others in the file, or by small numbers; a part over another part; a truncated end.
 private func damaged(_ sound: [UInt8], _ numbers: inout RandomNumbers) -> [UInt8] {
     var bytes = sound
     switch Int.random(in: 0..<10, using: &numbers) {
@@ -168,7 +168,7 @@ private func damaged(_ sound: [UInt8], _ numbers: inout RandomNumbers) -> [UInt8
     return bytes
 }
 
-/// What the validator of a damaged set tells, a reader tells as well; whatever has a problem is unfamiliar.
+/// A reader gives the same results as the validator of a damaged set; a set with a problem is unfamiliar.
 @Test func aValidatorNeverTakesDamageForSound() throws {
     let set = try ChangeSetWriter.bytes(of: changes)
     let forms = try KeyedArchiveForm.all.map { try $0.rewritten(store: set) }

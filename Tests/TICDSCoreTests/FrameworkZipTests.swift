@@ -6,8 +6,8 @@ import Testing
 @testable import TICDSCore
 
 @Suite(.enabled(if: Python.available)) struct FrameworkZipTests {
-    /// Python finds the entry whole, under its name, behind a header that tells the sizes, and with the bytes that zlib
-    /// makes of it at once.
+    /// Python finds the entry complete, under its name, after a header with the sizes, and with the bytes that zlib
+    /// makes of it in one step.
     private static let check = """
         import sys, zipfile, zlib
         made, source = sys.argv[1:]

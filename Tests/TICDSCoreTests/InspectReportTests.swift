@@ -60,8 +60,8 @@ import Testing
         #expect(report.problems == [])
     }
 
-    /// Numbers that depend on a folder that could not be listed, or on a file that a service has not delivered, are not
-    /// whole, and the others are: each place with what depends on it.
+    /// Numbers that depend on an unlisted folder, or on an undelivered file, are incomplete, and the others are
+    /// complete: each place with the numbers that depend on it.
     @Test(arguments: [
         "Documents/Notebook/SyncChanges/CLIENT-A": ["files", "sets", "lag"],
         "Documents/Notebook/SyncChanges": ["files", "sets", "lag", "members", "clients"],
@@ -97,7 +97,7 @@ import Testing
         let bob = try #require(document.clients.first { $0.identifier == "CLIENT-B" })
         let device = try #require(report.clients.first { $0.identifier == "CLIENT-B" })
         let store = document.wholeStores.part.first
-        // Without its folder nobody knows the register either.
+        // Without its folder the register is also unknown.
         let isLagWhole = bob.lag.map { $0.notApplied.isWhole && $0.behind.isWhole } ?? true
         let found: [String: Bool] = [
             "files": report.files.isWhole, "sets": document.changeSets.isWhole, "lag": isLagWhole,
@@ -113,7 +113,7 @@ import Testing
         #expect(report.unlistedDocuments == nil)
     }
 
-    /// What could not be listed is not missing: the whole document, one of its folders, one key, the clients.
+    /// Unlisted entries are not missing: the whole document, one of its folders, one key, the clients.
     @Test(arguments: [
         ("Documents/Notebook", 8), ("Documents/Notebook/SyncChanges", 1),
         ("Documents/Notebook/IntegrityKey/0F1E2D3C-KEY", 1), ("Documents", 8), ("ClientDevices", 0),
@@ -197,7 +197,7 @@ import Testing
         #expect(stores.map(\.kind) == [.binary, .sqlite, .empty, nil])
     }
 
-    /// The register is made by SQLite itself, with the tables of ticds-remote-format(5), 3.4.
+    /// SQLite itself makes the register, with the tables of ticds-remote-format(5), 3.4.
     @Test(.enabled(if: Python.available)) func readsRegisters() throws {
         let builder = try builder()
         let register = builder.root.pushing(

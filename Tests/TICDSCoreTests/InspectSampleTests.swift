@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-/// Reports against what the framework's own list operations answered.
+/// Reports compared with the answers of the framework's own list operations.
 @Suite struct InspectSampleTests {
     static let answered = [
         "enc-multi", "plain-empty", "plain-multi", "plain-shortids", "plain-unicode", "plain-userinfo",
@@ -122,7 +122,7 @@ private func isEqual(_ value: ArchivedValue?, _ json: Any?) -> Bool {
     }
 }
 
-/// True where `text` is the time cut off or rounded to microseconds: the framework's dates went through a `Double`.
+/// Whether `text` is the time truncated or rounded to microseconds: the framework's dates went through a `Double`.
 private func isAnswered(_ time: FileTime?, _ text: String?) -> Bool {
     guard let time, let text else { return (time == nil) == (text == nil) }
     let next = Int64(time.nanoseconds) + 1000

@@ -7,7 +7,7 @@ import TICDSCore
 
 /// Property lists that the framework wrote.
 @Suite struct PropertyListSamplesTests {
-    /// What the JSON of the sample says.
+    /// The content of the sample's JSON.
     private static let userInfo = ArchivedValue.dictionary([
         "array": .array([.integer(1), .string("two"), .array([.real(3.25)])]),
         "big": .integer(9_007_199_254_740_993), "data": .data([UInt8](0..<64)),

@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// Foundation's own reader as the check of what is written.
+    /// Foundation's own reader checks the written lists.
     @Test func foundationReadsWhatIsWritten() throws {
         let value = ArchivedValue.dictionary([
             "text": .string("é < & > \" 😀\n"), "int": .integer(-5), "big": .integer(9_007_199_254_740_993),

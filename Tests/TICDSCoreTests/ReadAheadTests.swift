@@ -3,7 +3,7 @@ import SystemCalls
 import TestSupport
 import Testing
 
-/// Values that one thread makes ahead of another.
+/// Values that one thread produces ahead of another.
 @Suite struct ReadAheadTests {
     @Test(arguments: [0, 1, 2, 255, 10_000]) func valuesComeInOrder(_ count: Int) {
         var used: [Int] = []
@@ -15,7 +15,7 @@ import Testing
         #expect(used == Array(0..<count))
     }
 
-    /// After an error nothing more is made, however much there would be.
+    /// After an error no more values are produced, however many there would be.
     @Test func errorsEndTheWork() {
         struct Fault: Error {}
         let made = Atomic<Int>(0)
@@ -28,7 +28,7 @@ import Testing
                 if value == 10 { throw Fault() }
             }
         }
-        // Two pieces of four were used in part, four waited, one was being made.
+        // Two pieces of four were used in part, four waited, one was being produced.
         #expect((10..<40).contains(made.load(ordering: .relaxed)))
     }
 }

@@ -48,7 +48,7 @@ struct RegisterTests {
         #expect(throws: FileProblem.self) { try ChangeSetRegisterWriter.write(Self.some, to: path) }
     }
 
-    /// The statements that real frameworks of that time run (core-data-sqlite-store(5), 8).
+    /// The statements of real frameworks of that time (core-data-sqlite-store(5), 8).
     @Test func statementsAreExact() throws {
         defer { cleanUp() }
         let path = folder.appending("r.ticdsync")
@@ -78,7 +78,7 @@ struct RegisterTests {
         #expect(try column("SELECT Z_OPT FROM ZTICDSSYNCCHANGESET") == ["1", "1", "1"])
     }
 
-    /// The app's models were merged: other entities, other numbers, other hashes.
+    /// The app's models were merged: different entities, numbers and hashes.
     @Test func mergedModelsAreRead() throws {
         defer { cleanUp() }
         let path = folder.appending("UnappliedSyncChangeSets.ticdsync")
@@ -142,7 +142,7 @@ struct RegisterTests {
         var changes: [SyncChange] = []
         var problems: [FileProblem] = []
         try rows.forEachChange(onDamage: { problems.append($0) }) { changes.append($0) }
-        // A change without an entity is one that ends every client which applies it.
+        // A change without an entity ends every client that applies it.
         #expect(changes.map(\.primaryKey) == [4, 5, 3, 2, 1])
         #expect(changes.map(\.type) == [.insert, .insert, .attribute, .attribute, .delete])
         #expect(changes[0].changedAttributes["title"] == .string("Tea"))

@@ -55,7 +55,7 @@ import TICDSCore
         #expect(problem?.kind == .limit)
     }
 
-    /// Also where the difference lies in the second piece, in the last byte or in the size.
+    /// Also if the difference is in the second piece, in the last byte or in the size.
     @Test func comparesTheBytesOfFiles() throws {
         let folder = try TemporaryFolder()
         let content = (0..<600_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -98,7 +98,7 @@ import TICDSCore
         }
     }
 
-    /// A killed process leaves its draft; after a day the next writer removes it, and nothing else.
+    /// A killed process leaves its draft; after a day the next writer removes only that.
     @Test func oldDraftsGo() throws {
         let folder = try TemporaryFolder()
         let digits = String(repeating: "a0", count: 16)
@@ -172,7 +172,7 @@ import TICDSCore
         #expect(throws: FileProblem.self) { try FileStatus.of(path) }
     }
 
-    /// A decrypted copy has no name in any folder, is its owner's alone, and can be read like any file.
+    /// A decrypted copy has no name in any folder, is readable only for its owner, and can be read like any file.
     @Test func aFileWithoutAName() throws {
         let file = try UnnamedFile()
         try file.write(SharedBytes([1, 2, 3]))

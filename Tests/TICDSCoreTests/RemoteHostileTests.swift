@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-/// Remotes that people, cloud services and broken programs have been at.
+/// Remotes after interference by users, cloud services and broken programs.
 @Suite struct RemoteHostileTests {
     static let client = "CLIENT-A"
 
@@ -44,7 +44,7 @@ import Testing
         let folder = "Documents/Notebook/SyncChanges/\(Self.client)/"
         let builder = try builder().write(folder + name, content)
         let snapshot = try RemoteSnapshot.take(builder.storage)
-        // Of a pair of twins, either may be called the twin.
+        // Either of a pair of twins may be called the twin.
         let found = snapshot.strays.map { ($0.path.last?.text.lowercased() ?? "", $0.kind) }
         #expect(found.count == 1 && found.first?.0 == name.lowercased() && found.first?.1 == kind)
         let isSet = kind == .emptyFile || kind == .nameTwin
@@ -128,7 +128,7 @@ import Testing
         #expect(snapshot.documents.count == 1)
     }
 
-    /// An entry without a status is in no listing, so its folder may have more names.
+    /// An entry without a status is not in a listing, so its folder may have more names.
     @Test func entriesWithoutStatusAreGapsOfNames() {
         let problem = FileProblem(.unreadable, path: "/remote/Documents/lost", "cannot be read")
         let tree = RemoteTree(
@@ -153,7 +153,7 @@ import Testing
     }
 }
 
-/// A storage in which one listed folder is gone when it is opened.
+/// A storage in which one listed folder has vanished when it is opened.
 struct VanishingStorage: RemoteStorage {
     let inner: LocalStorage
     var root: FilePath { inner.root }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 @testable import TICDSCore
 
-/// Remotes that the framework itself wrote, against what is written beside them.
+/// Remotes that the framework itself wrote, compared with the descriptions beside them.
 @Suite struct RemoteSampleTests {
     @Test(arguments: SampleRemote.names.filter { $0 != "plain-removed" })
     func everyFileWithSizeAndTime(_ name: String) throws {
@@ -120,7 +120,7 @@ struct Sample {
         try RemoteSnapshot.take(storage(part))
     }
 
-    /// A report that uses the sample's password, unless told otherwise.
+    /// A report, by default with the sample's password.
     func report(password: Bool = true) throws -> RemoteReport {
         let storage = try storage()
         let text = password ? json["password"] as? String : nil

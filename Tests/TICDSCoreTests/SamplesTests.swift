@@ -5,7 +5,7 @@ import Testing
 
 @Test func samplesFolderIsAbsolute() { #expect(Samples.folder.isAbsolute || !Samples.available) }
 
-/// Suites that run over all remotes leave none out.
+/// Suites for all remotes omit none.
 @Test func everyRemoteOfTheFixturesIsNamed() throws {
     let files = try FileManager.default.contentsOfDirectory(atPath: Fixtures.remotes.string)
     let described = files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }

@@ -16,7 +16,7 @@ func makeFolder(_ path: FilePath) throws {
 }
 
 extension FileTime {
-    /// ISO 8601 with six digits of fraction, cut off.
+    /// ISO 8601 with six digits of fraction, truncated.
     var microseconds: String {
         let parts = iso.dropLast().split(separator: ".")
         return parts[0] + "." + (parts[1] + "000").prefix(6) + "Z"

@@ -9,7 +9,7 @@ import TICDSCore
         TimelineScale(from: try time(first), through: try time(last), columns: columns)
     }
 
-    /// The finest unit that fits is taken, and the columns begin and end where the calendar has it.
+    /// The finest fitting unit is used, and the columns begin and end with the calendar.
     @Test(arguments: [
         (
             "2013-03-04T22:10:00", "2013-03-05T01:00:00", 4, "hour", 4, "2013-03-04T22:00:00",
@@ -70,7 +70,7 @@ import TICDSCore
         #expect(years.ticks.map(\.label) == ["1900", "2000"])
     }
 
-    /// However far apart the times are, there are few columns, and the first time is not after the last.
+    /// For any distance of the times, there are few columns, and the first time is not after the last.
     @Test func timesOfAnySize() throws {
         for (first, last) in [(Int64.min, Int64.max), (Int64.max, Int64.max), (0, Int64.min), (Int64.min, 0)]
         {

@@ -12,7 +12,7 @@ import Testing
     private static let day: Int64 = 86_400
     private static let now = FileTime(seconds: monday + 100 * day)
 
-    /// A name that tells a time: so many days after that Monday.
+    /// A name with a time: this many days after that Monday.
     private static func name(_ days: Int64, _ end: String = "A") -> String {
         "0\(monday - FileTime.secondsFrom1970To2001 + days * day).000000-\(end)"
     }
@@ -81,7 +81,8 @@ import Testing
         #expect(bob.before == 0 && bob.changeSets == .all(0) && bob.after == 1)
     }
 
-    /// The name's time goes first; one that cannot be does not count, and where the two differ that is told.
+    /// The time in the name takes precedence; an impossible one does not count, and a difference of the two is
+    /// reported.
     @Test func namesAndModificationTimes() throws {
         let builder = try builder()
             .changeSet(Self.name(4, "copied"), of: "CLIENT-C", in: "Notebook", time: Self.time(50))
@@ -94,7 +95,7 @@ import Testing
         #expect(row.counts == [0, 0, 0, 0, 1, 1, 1, 1, 0, 0])
     }
 
-    /// A file from 1970 or from 2100 neither stretches the picture nor gets lost.
+    /// A file from 1970 or from 2100 neither stretches the picture nor is lost.
     @Test func timesThatCannotBe() throws {
         let builder = try builder()
             .changeSet("old", of: "CLIENT-C", in: "Notebook", time: 0)
@@ -106,8 +107,8 @@ import Testing
         #expect(row.before == 1 && row.after == 1 && row.changeSets == .all(0) && row.marks.count == 1)
     }
 
-    /// The tombstone keeps the time of the file that it copies: what is known about the removal are bounds, unless it is
-    /// newer than that file, or the journal of this machine recorded the removal.
+    /// The tombstone keeps the time of the file that it copies: only bounds of the removal are known, unless the
+    /// tombstone is newer than that file, or the local journal recorded the removal.
     @Test func removals() throws {
         func removal(
             device: Int64?, tombstone: Int64, folders: Int64,

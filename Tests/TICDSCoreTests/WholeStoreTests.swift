@@ -32,7 +32,7 @@ import Testing
         #expect(WholeStoreKind(head: SharedBytes([]), kind: .file, isEncrypted: true) == .empty)
     }
 
-    /// A remote of one whole store, given as files below its folder.
+    /// A remote with one whole store, given as files below its folder.
     private func open(
         _ files: [String: [UInt8]], keyring: RemoteKeyring = RemoteKeyring(.plain),
         _ name: RemoteName = "WholeStore.ticdsync",
@@ -113,7 +113,7 @@ import Testing
         #expect(throws: FileProblem.self) { try open(["WholeStore.ticdsync/A": [1, 2]]) }
     }
 
-    /// A blob that does not open is a gap, and no file: the store and the other blobs are there.
+    /// A blob that does not open is a gap, not a file: the store and the other blobs are there.
     @Test func anEncryptedStoreGoesWithoutABlobThatDoesNotOpen() throws {
         let names = ["0A1B2C3D-0000-4000-8000-000000000001", "0A1B2C3D-0000-4000-8000-000000000002"]
         let folder = "WholeStore.ticdsync/.Data_SUPPORT/_EXTERNAL_DATA"
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    /// What a copy of a store needs is decrypted, counted where it is missing, and named where it does not open.
+    /// The files for a copy of a store are decrypted, counted if missing, and named if they do not open.
     @Test func externalDataOfAnEncryptedRemoteAreDecrypted() throws {
         let builder = try RemoteBuilder().skeleton().document("Notes").wholeStore(
             of: "CLIENT-A", in: "Notes", time: 1_366_828_434)

@@ -89,7 +89,7 @@ import Testing
         #expect(problem?.advice?.contains("ticds-archive import") == true)
     }
 
-    /// Reading fails in the middle of the entry: that must not look like its end.
+    /// Reading fails in the middle of the entry, which must not look like its end.
     @Test func anErrorInTheMiddleIsNotTheEnd() throws {
         let folder = try TemporaryFolder()
         let path = try zip(

@@ -8,9 +8,10 @@ import Testing
 @testable import TICDSOperations
 @testable import TICDSSync
 
-/// Only what does not exist is absent; every other error stops what rests on it.
+/// Only an entry that does not exist is absent; every other error stops the code that depends on it.
 @Suite struct AbsenceTests {
-    /// Longer than any file system has it: the system cannot tell whether there is such a file (ENAMETOOLONG).
+    /// A name that is longer than in any file system: the system cannot determine whether the file exists
+    /// (ENAMETOOLONG).
     private static let untold = String(repeating: "n", count: 300)
 
     @Test func missingIsNil() throws {
@@ -23,7 +24,7 @@ import Testing
         #expect(Self.problem { _ = try FileStatus.ifPresent(folder.path.appending(Self.untold)) } != nil)
     }
 
-    /// Recovery takes an action for done whose slot is empty.
+    /// Recovery takes an action with an empty slot for done.
     @Test func aSlotThatCannotBeSeenIsNotEmpty() throws {
         let folder = try TemporaryFolder()
         #expect(try !EntryPlace(folder: folder.path.appending("none"), name: "0").isFull)
@@ -45,7 +46,7 @@ import Testing
         ["Documents", "Document-1", "SyncChanges", "Client-One"],
     ]
 
-    /// The key, the commands, the membership: none of them is absent because it cannot be looked at.
+    /// The key, the commands and the membership are never absent because they cannot be read.
     @Test(arguments: places, [Errno.ioError, .permissionDenied, .staleNFSFileHandle])
     func aRunStopsAtWhatItCannotSee(place: RemotePath, error: Errno) throws {
         let remote = try SyncedRemote()
@@ -63,7 +64,7 @@ import Testing
         #expect(try one.run().sent != nil)
     }
 
-    /// What another client has sent is not known: nothing is lost, and nobody is told that all is in.
+    /// The sets of another client are unknown: nothing is lost, and nothing is reported as complete.
     @Test func aRunNamesASetsFolderThatItCannotList() throws {
         let remote = try SyncedRemote()
         let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
@@ -85,7 +86,7 @@ import Testing
         let blind = BlindStorage(inner: LocalStorage(root: remote.root), place: place, error: .ioError)
         let key = try #require(remote.key)
         #expect(Self.problem { _ = try PasswordCheck.check(key, blind) }?.kind == .unreadable)
-        // Where another file proves the key, the test file is not needed.
+        // If a different file proves the key, the test file is not needed.
         let other = RemoteLayout.deviceInfo(of: RemoteName(remote.clients[0]))
         guard case .checked = try PasswordCheck.check(key, blind, others: [other]).state else {
             Issue.record("not checked")
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    /// A plan from a listing with a gap would take what it does not see for absent.
+    /// A plan from a listing with a gap would take unseen entries for absent.
     @Test func nothingIsPlannedFromAListingWithAGap() throws {
         let remote = try CleanRemote(changeSets: 2)
         let place: RemotePath = ["Documents", "pantry", "TemporaryFiles"]
@@ -124,7 +125,7 @@ import Testing
     }
 }
 
-/// A storage of which one place can be neither listed, nor looked at, nor read.
+/// A storage with one place that can be neither listed, nor examined, nor read.
 private struct BlindStorage: RemoteStorage {
     let inner: LocalStorage
     let place: RemotePath

@@ -8,7 +8,7 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// The engine against the answers of the framework's own code.
+/// The engine compared with the answers of the framework's own code.
 @Suite struct FrameworkOracle {
     @Test(arguments: try OracleCase.files)
     func answersAreTheFrameworks(_ file: FilePath) throws {
@@ -30,7 +30,7 @@ import TICDSSync
                 try Portrait.of(SQLiteStore(path, model: example.model)) == example.expectedObjects,
                 "\(example.name)")
             #expect(run.warnings == plain.warnings, "\(example.name)")
-            // Unspecified where objects are checked for conflicts, one by one.
+            // Unspecified if objects are checked for conflicts one by one.
             if example.local.isEmpty, !example.hasLocalEdits {
                 #expect(run.warnings == example.expectedWarnings, "\(example.name)")
             } else {
@@ -42,7 +42,7 @@ import TICDSSync
         #expect(compared > 20)
     }
 
-    /// Where the suite does better, it does what it says.
+    /// Deliberate improvements of ticds behave as documented.
     @Test(arguments: [
         "insert-without-ticdsSyncID-attribute", "to-one-nil-with-object-lacking-syncID", "attr-nil-vs-nsnull",
         "unknown-attribute", "unknown-entity",
@@ -70,7 +70,7 @@ import TICDSSync
     }
 }
 
-/// A case that goes through the engine.
+/// A case that runs through the engine.
 private struct Run<Document: SyncDocument> {
     private let example: OracleCase
     private(set) var document: Document
@@ -83,7 +83,7 @@ private struct Run<Document: SyncDocument> {
         self.example = example
     }
 
-    /// Without the warnings 5, 7 and 8, which the suite gives where this framework gives none.
+    /// The warnings without 5, 7 and 8, which ticds gives although this framework gives none.
     var warnings: [OracleCase.Warning] {
         notices.compactMap { notice in
             notice.kind.warningNumber.flatMap { [1, 2, 3, 4, 6].contains($0) ? $0 : nil }.map {
@@ -117,7 +117,7 @@ private struct Run<Document: SyncDocument> {
         for set in example.sets {
             for change in try check.admit(set) { try applier.apply(change) }
             try applier.finishSet()
-            // The framework's delete rules look at what is there at the end of each set.
+            // The framework's delete rules apply to the state at the end of each set.
             _ = try applier.finish()
         }
         document = applier.document
@@ -126,7 +126,7 @@ private struct Run<Document: SyncDocument> {
         remaining = check.local.remaining.map(OracleCase.text).sorted()
     }
 
-    /// Changes of one's own; edits are made and recorded first.
+    /// Local changes; edits are made and recorded first.
     private mutating func localChanges() throws -> [SyncChange] {
         guard example.hasLocalEdits else { return example.local }
         let recorded = try EditedOracleCase(example).recorded()

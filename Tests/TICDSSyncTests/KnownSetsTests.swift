@@ -4,7 +4,7 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSSync
 
-/// The identifiers of the sets in a document against a set of arrays.
+/// The identifiers of the sets in a document, compared with a set of arrays.
 @Suite struct KnownSetsTests {
     @Test(arguments: [0, 1, 1000, 100_000]) func containWhatWasInserted(_ capacity: Int) {
         var random = RandomNumbers(43)

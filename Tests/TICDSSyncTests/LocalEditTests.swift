@@ -8,7 +8,7 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// What is recorded of edits, against the framework's own code and by the rules (ticds-remote-format(5), 3.3).
+/// The recording of edits, compared with the framework's own code and by the rules (ticds-remote-format(5), 3.3).
 @Suite struct LocalEditTests {
     @Test(arguments: try OracleCase.files)
     func editsAreRecordedAsByTheFramework(_ file: FilePath) throws {
@@ -35,7 +35,7 @@ import TICDSSync
         LocalEditRecorder.changes(edits, model: RandomHistory.model, now: 5).map(OracleCase.text)
     }
 
-    /// A nil that the model's default would hide from others is recorded.
+    /// A nil that the model's default would hide from other clients is recorded.
     @Test func nilInsteadOfADefault() {
         var new = edit("Folder", "F", .inserted)
         new.attributes = [StoredAttribute(name: "ticdsSyncID", value: .string("F"))]
@@ -77,7 +77,7 @@ import TICDSSync
         #expect(times == times.sorted() && Set(times).count == times.count && times[0] == 800_000_000)
     }
 
-    /// Objects that nobody else can find make a notice, one for each entity without sync IDs.
+    /// Objects that other clients cannot find make a notice, one for each entity without sync IDs.
     @Test func withoutSyncIDs() {
         let model = ManagedObjectModel(entities: [
             EntityDescription(name: "Log", attributes: [AttributeDescription(name: "text", type: .string)]),
@@ -123,7 +123,8 @@ import TICDSSync
         let letGo = change(.toOne, "A", "cover")
         #expect(merged([title], [letGo, delete]) == [letGo, delete].map(OracleCase.text))
         #expect(merged([letGo, delete], [new([:])]).last == OracleCase.text(new([:])))
-        // What was let go in the round before is out of reach of the deletion; what came instead has its own changes.
+        // An object that was released in the earlier round is out of reach of the deletion; its replacement has its own
+        // changes.
         let other = change(.toOne, "A", "cover", to: "P")
         let left = change(.removeFromMany, "A", "tags", to: "T")
         let joined = change(.addToMany, "A", "tags", to: "U")
@@ -139,7 +140,7 @@ import TICDSSync
     }
 }
 
-/// A document with the objects of a case, and its edits made by hand.
+/// A document with the objects of a case, and with edits made by hand.
 final class EditedOracleCase {
     private let folder: TemporaryFolder
     private let store: FilePath

@@ -88,14 +88,14 @@ struct OracleCase: CustomStringConvertible {
                 relatedEntity: $0["relatedEntity"] as? String, value: Self.text(Self.value($0["attributes"])))
         }
         conflicts = Self.list(answer["conflicts"])
-        // The framework records each save; the suite, what they come to.
+        // The framework records each save; ticds records their result.
         let remaining = Self.changes(answer["remainingLocalChanges"])
         expectedRemaining =
             (localEdits.isEmpty ? remaining : remaining.reduce([]) { LocalEditRecorder.merged($0, [$1]) })
             .map(Self.text).sorted()
     }
 
-    /// Why the suite's answer is meant to be another; nil where it must be the same.
+    /// The reason for a deliberate difference of ticds; nil if the answers must be equal.
     var deliberateDifference: String? {
         let changes = sets.flatMap { $0 }
         if changes.contains(where: {
@@ -219,7 +219,7 @@ extension OracleCase {
         if let number = json["$int"] as? NSNumber { return .integer(Int128(number.int64Value)) }
         if let number = json["$real"] as? NSNumber { return .real(number.doubleValue) }
         guard let date = json["$date"] else { return nil }
-        // The library under the framework makes 2 seconds of 0.
+        // The library under the framework converts 0 to 2 seconds.
         if let number = date as? NSNumber { return .date(number.doubleValue == 0 ? 2 : number.doubleValue) }
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]

@@ -5,14 +5,14 @@ import SystemPackage
 import TICDSCore
 import TICDSSync
 
-/// A document of dictionaries, which does everything in the simplest way: it looks for objects by looking at all of
-/// them, and keeps both sides of every relationship.
+/// A document of dictionaries in the simplest form: it searches for objects linearly, and keeps both sides of every
+/// relationship.
 struct PlainDocument: SyncDocument {
     struct Entry {
         var entity: String
         var attributes: [String: ArchivedValue] = [:]
         var ones: [String: Int] = [:]
-        /// In order of addition.
+        /// The members in order of addition.
         var manies: [String: [Int]] = [:]
     }
 

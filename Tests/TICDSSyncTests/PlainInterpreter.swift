@@ -4,12 +4,12 @@ import SystemCalls
 import TICDSCore
 import TICDSSync
 
-/// What ticds-protocol(7), 2.2 says, in its simplest form, for comparison.
+/// The rules of ticds-protocol(7), 2.2 in their simplest form, for comparison.
 struct PlainInterpreter {
     var document: PlainDocument
     /// Numbers of the framework's warnings, in order.
     var warnings: [Int] = []
-    /// Deleted objects, which keep their relationships until the end: only then the delete rules look at them.
+    /// Deleted objects, which keep their relationships until the end, when the delete rules apply.
     private var deleted: [(object: Int, entity: String, syncID: String)] = []
 
     init(_ model: ManagedObjectModel) { document = PlainDocument(model) }
@@ -34,7 +34,7 @@ struct PlainInterpreter {
             }.map(\.object)
         }
         for change in sorted.map(\.element) {
-            // The framework crashes at these.
+            // The framework crashes at these changes.
             guard document.hasEntity(change.entity), let syncID = change.objectSyncID else { continue }
             let object = find(change.entity, syncID)
             switch change.type.number {
@@ -88,7 +88,7 @@ struct PlainInterpreter {
         }
     }
 
-    /// Deletes what the sets deleted, and what belongs to it then.
+    /// Deletes the objects of the sets' deletions, and the objects that then belong to them.
     mutating func finish() throws {
         var going = Set(deleted.map(\.object))
         var count = -1
@@ -107,7 +107,7 @@ struct PlainInterpreter {
     }
 }
 
-/// The objects of a document as lines of text, to be compared.
+/// The objects of a document as comparable lines of text.
 enum Portrait {
     static func of(_ document: PlainDocument) -> [String] {
         let names = document.objects.mapValues { $0.attributes[SyncID.attribute]?.stringValue ?? "none" }
@@ -162,7 +162,7 @@ enum Portrait {
         return ([entity] + values + links).joined(separator: " ")
     }
 
-    /// A value in a form in which equal values are equal: stores keep numbers and dates in forms of their own.
+    /// A form in which equal values are equal texts: stores keep numbers and dates in their own forms.
     static func text(_ value: ArchivedValue) -> String {
         switch value {
         case .boolean(let flag): flag ? "1" : "0"

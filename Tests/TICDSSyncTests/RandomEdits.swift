@@ -5,7 +5,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Random statements of a tool that knows nothing of Core Data, on a store of the model of `RandomHistory`. The same
+/// Random statements of a tool without knowledge of Core Data, on a store of the model of `RandomHistory`. The same
 /// seed makes the same statements.
 struct RandomEdits {
     private var state: UInt64
@@ -27,7 +27,7 @@ struct RandomEdits {
         self.tables = tables
     }
 
-    /// Runs some statements; those that the store does not allow have no effect.
+    /// Runs some statements; statements that the store refuses have no effect.
     mutating func run() throws -> [String] {
         let connection = try connection()
         var statements: [String] = []
@@ -83,7 +83,7 @@ struct RandomEdits {
             + "VALUES (\(given.map(\.1).joined(separator: ", ")))"
     }
 
-    /// The number of an entity of the table, of which objects can be.
+    /// The number of a concrete entity of the table.
     private mutating func entity(of table: String) -> String {
         let concrete = RandomHistory.model.entities.filter {
             !$0.isAbstract
@@ -93,7 +93,7 @@ struct RandomEdits {
         return "\(RandomHistory.model.numberedEntities.first { $0.name == name }?.number ?? 0)"
     }
 
-    /// A value that the column can have, be it one that makes no sense.
+    /// A value that the column can contain, possibly a senseless one.
     private mutating func value(_ column: String) -> String {
         if next(6) == 0 { return "NULL" }
         switch column {

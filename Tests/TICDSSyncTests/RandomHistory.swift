@@ -12,7 +12,7 @@ struct RandomHistory {
     struct Set {
         var client: String
         var identifier: String
-        /// Seconds since 2001.
+        /// The time in seconds since 2001.
         var modified: Double
         var changes: [SyncChange]
     }
@@ -20,7 +20,7 @@ struct RandomHistory {
     let sets: [Set]
     private var state: UInt64
 
-    /// In the order of application.
+    /// The sets in the order of application.
     init(seed: UInt64) {
         state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         var sets: [Set] = []

@@ -9,8 +9,8 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// Replays of random histories against an interpreter that knows nothing of stores. The variable TICDS_HISTORIES asks
-/// for more of them, TICDS_SEED for others.
+/// Replays of random histories, compared with an interpreter without knowledge of stores. The variable TICDS_HISTORIES
+/// sets their number, TICDS_SEED chooses others.
 @Suite struct RandomHistoryTests {
     private static let count = Int(ProcessInfo.processInfo.environment["TICDS_HISTORIES"] ?? "") ?? 200
 
@@ -39,7 +39,7 @@ import TICDSSync
     }
 }
 
-/// One history, replayed in two halves: into a new store, and into the store that this made.
+/// One history, replayed in two halves: into a new store, and into the resulting store.
 private struct Outcome {
     let expected: [String]
     let expectedWarnings: [Int: Int]
@@ -95,7 +95,7 @@ private struct Outcome {
         findings = try StoreChecker.check(store).findings
     }
 
-    /// What the sqlite3 program finds wrong with the file.
+    /// The faults that the sqlite3 program finds in the file.
     func complaints() throws -> String {
         let queries = [
             "SELECT 'integrity ' || integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
@@ -115,7 +115,7 @@ private struct Outcome {
 }
 
 enum Shell {
-    /// What the sqlite3 program prints.
+    /// The output of the sqlite3 program.
     static func sqlite(_ sql: String, _ path: FilePath) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")

@@ -9,13 +9,13 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// Edits of another tool, recorded and applied elsewhere. The variable TICDS_HISTORIES asks for more of them, TICDS_SEED
-/// for others.
+/// Edits of another tool, recorded and applied elsewhere. The variable TICDS_HISTORIES sets their number, TICDS_SEED
+/// chooses others.
 @Suite struct RecorderTests {
     private static let count = Int(ProcessInfo.processInfo.environment["TICDS_HISTORIES"] ?? "") ?? 40
 
-    /// Whatever is edited, a second copy of the document ends equal by what was recorded: edits of two rounds set by set,
-    /// and merged into one.
+    /// After any edits, a second copy of the document becomes equal through the recorded changes: edits of two rounds
+    /// set by set, and merged into one.
     @Test func recordedChangesMakeEqualDocuments() throws {
         var notices: Set<EditNotice.Kind> = []
         var changes = 0
@@ -34,13 +34,13 @@ import TICDSSync
         #expect(changes > 4 * Self.count)
     }
 
-    /// What failed once: two pairs of a deletion and an insertion under the same identifier, a join row that came back
-    /// without a place, an object that was let go before its owner was deleted, and one side of a reflexive pair.
+    /// Earlier failures: two pairs of a deletion and an insertion with the same identifier, a restored join row without
+    /// a place, an object that was released before its owner was deleted, and one side of a reflexive pair.
     @Test(arguments: [4_711_000_253, 4_711_000_467, 4_711_000_397, 4_711_000_513, 4_711_000_606])
     func historiesThatFailed(_ seed: UInt64) throws { try EditedPair(seed).check() }
 }
 
-/// A document that is edited twice, and copies of it that hear of the edits.
+/// A document that is edited twice, and copies of it that receive the edits.
 private struct EditedPair {
     private let seed: UInt64
     private let folder: TemporaryFolder
@@ -100,7 +100,7 @@ private struct EditedPair {
         try store.finish()
     }
 
-    /// All copies are equal, and sound.
+    /// All copies are equal and intact.
     func check() throws {
         let expected = try portrait(store)
         #expect(try portrait(copy) == expected, "seed \(seed): \(story)")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says yes a number of times.
+/// Returns true a number of times.
 final class Budget: Sendable {
     private let left: Mutex<Int>
 

@@ -9,7 +9,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Area 06, one damage a test, on plain and on encrypted remotes.
+/// Area 06, one damage in each test, on unencrypted and on encrypted remotes.
 @Suite struct ChangeSetFindingTests {
     private static let kinds: [CleanRemote.Kind] = [.plain, .encrypted]
 
@@ -19,7 +19,7 @@ import TICDSCore
             changedAttributes: .dictionary(["ticdsSyncID": .string(id ?? "")]), timestamp: 1)
     }
 
-    /// The one finding about the first change set, which nothing else may accompany.
+    /// The only finding, about the first change set.
     private func only(_ remote: CleanRemote) throws -> Finding {
         let found = try remote.contents()
         #expect(found.count == 1, "\(found.summary)")
@@ -39,7 +39,7 @@ import TICDSCore
         #expect(try remote.headers().map(\.kind) == (kind == .plain ? [.notAChangeSet] : []))
     }
 
-    /// Zeros with blocks, which only their bytes betray.
+    /// Zeros with blocks, which only their bytes reveal.
     @Test(arguments: kinds, [8, 112, 5_008]) func nothingButZeros(kind: CleanRemote.Kind, size: Int) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         try remote.write(try remote.changeSet(), [UInt8](repeating: 0, count: size), encrypted: false)
@@ -72,7 +72,7 @@ import TICDSCore
         #expect(try remote.contents().map(\.kind) == [.sqliteChangeSet, .changeSetDamaged])
     }
 
-    /// Sound sets in every form need only the fast check; any other is counted with the reason.
+    /// Intact sets in every form need only the fast check; all others are counted with the reason.
     @Test(arguments: kinds) func slowChecksAreCounted(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let path = try remote.changeSet()
@@ -142,7 +142,7 @@ import TICDSCore
         #expect(try only(remote).kind == .foreignChangeSetModel)
     }
 
-    /// Clients send sets of any size, and so does the suite.
+    /// Clients send sets of any size, and so does ticds.
     @Test(arguments: kinds) func largeChangeSetIsChecked(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let photo = SyncChange(

@@ -7,7 +7,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// After a change of encryption, a new key or a new remote there is nothing to find.
+/// After a change of encryption, a new key or a new remote there are no findings.
 @Suite struct ChangedEncryptionTests {
     private func carryOut(_ plan: Plan, _ recoder: EncryptionRecoder? = nil) throws {
         let home = try TemporaryFolder(prefix: "ticds-state")
@@ -81,7 +81,7 @@ import TICDSOperations
         try carryOut(
             try RemoteCreationPlanner(at: root, clients: clients, secret: secret).plan(command: "test"))
         let keyring = RemoteKeyring(secret.map { .checked($0.key) } ?? .plain)
-        // A note: there is no document yet.
+        // The finding is a note: there is no document yet.
         #expect(try findings(LocalStorage(root: root), keyring) == ["TICDS-0110 Documents"])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Nothing is found where nothing is wrong.
+/// An intact remote has no findings.
 @Suite struct CleanContentsTests {
     @Test(arguments: CleanRemote.Kind.allCases)
     func aCleanRemoteHasNoFindings(kind: CleanRemote.Kind) throws {
@@ -22,7 +22,7 @@ import TICDSCore
         #expect(try remote.contents(keyring: RemoteKeyring(.locked)).summary == [])
     }
 
-    /// Large files are authenticated all the same.
+    /// Large files are still authenticated.
     @Test func littleMemorySuffices() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 6)
         let found = try remote.contents(memoryLimit: 600)

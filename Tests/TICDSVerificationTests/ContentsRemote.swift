@@ -65,7 +65,7 @@ extension CleanRemote {
     func deviceInfo(of client: Int = 0) -> String { "ClientDevices/\(clients[client])/deviceInfo.plist" }
 }
 
-/// A store with one entity and no objects, made in a private folder; `names` are those of its attributes.
+/// A store with one entity and no objects, made in a private folder; `names` are the names of its attributes.
 func emptyStore(entity: String, attributes names: [String]) throws -> [UInt8] {
     let attributes = names.map { AttributeDescription(name: $0, type: .string) }
     let model = ManagedObjectModel(entities: [
@@ -79,6 +79,6 @@ func emptyStore(entity: String, attributes names: [String]) throws -> [UInt8] {
 }
 
 extension [Finding] {
-    /// "TICDS-0603 Documents/...", to be compared at a glance.
+    /// Short lines such as "TICDS-0603 Documents/..." for comparison.
     var summary: [String] { map { "\($0.kind.code) \($0.path.names.map(\.text).joined(separator: "/"))" } }
 }

@@ -11,7 +11,7 @@ import Testing
 @testable import TICDSDemonstration
 @testable import TICDSVerification
 
-/// Documentation/Damage.md: each row is built, verified and simulated.
+/// Each row of Documentation/Damage.md is built, verified and simulated.
 @Suite struct DamageTableTests {
     @Test(arguments: DamageRow.all.filter { $0.sample == nil })
     func aRowOfTheDemonstration(_ row: DamageRow) throws {
@@ -38,7 +38,7 @@ import Testing
     }
 }
 
-/// A row of the table: what is damaged, who then synchronises, and what the framework does.
+/// A row of the table: the damage, the synchronising client, and the framework's behaviour.
 struct DamageRow: Sendable, CustomTestStringConvertible {
     let damage: String
     /// "remove PATH", "write PATH BYTES", "noise PATH BYTES", "folder PATH", "rename PATH PATH", "truncate PATH BYTES",
@@ -46,10 +46,10 @@ struct DamageRow: Sendable, CustomTestStringConvertible {
     /// KEY" of an object that does not exist, "edit", "relate" and "insert ENTITY KEY" of one that does, "typeless"; alone:
     /// "sample NAME", "encrypted", "model", and "pantry" for the document with binary whole stores.
     let steps: [String]
-    /// Nil for a new client.
+    /// The client; nil for a new one.
     let client: String?
     let variant: Variant
-    /// What a running client does, and one that starts again.
+    /// The behaviour of a running client, and of one that starts again.
     let running: String
     let anew: String
     let findings: [String]

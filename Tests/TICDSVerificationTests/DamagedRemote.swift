@@ -9,7 +9,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// A copy of a clean remote, to be damaged and checked by names alone. Copying takes less time than building.
+/// A copy of a clean remote that is damaged and checked by names alone. Copying takes less time than building.
 ///
 /// The three clients have 25, 8 and 3 change sets in `cookbook`; all 12 of `pantry` are the first client's.
 final class DamagedRemote: Sendable {
@@ -42,14 +42,14 @@ final class DamagedRemote: Sendable {
             .map { "Documents/\(document)/SyncChanges/\(clients[client])/\($0)" }
     }
 
-    /// Writes a file with the folders above it.
+    /// Writes a file and the folders above it.
     func write(_ inside: String, _ text: String = "xx", time: Int64 = 1_380_000_000) throws {
         try TestFiles.makeFolders(path(inside).removingLastComponent())
         try TestFiles.write(path(inside), Array(text.utf8))
         try TestFiles.setTime(path(inside), FileTime(seconds: time))
     }
 
-    /// Leaves the size and the time of a file, and takes its content and its blocks.
+    /// Replaces a file by a hole of this size, with the same time.
     func hole(_ inside: String, _ size: Int64) throws {
         let time = try FileStatus.of(path(inside)).modified
         let file = try FileDescriptor.open(path(inside), .readWrite)
@@ -73,7 +73,7 @@ final class DamagedRemote: Sendable {
         try TestFiles.setTime(path(copy), time)
     }
 
-    /// Runs the commands of a finding's remedy, with a home of their own.
+    /// Runs the commands of a finding's remedy, with a separate home.
     func run(_ finding: Finding) throws {
         let commands = finding.remedy(under: root).filter { $0.first?.isUppercase == false }
         let shell = Process()
@@ -94,7 +94,7 @@ final class DamagedRemote: Sendable {
     }
 }
 
-/// One damage, and the one finding that it must give. In paths `<0>` stands for the first client, and so on.
+/// One damage, and the only finding that it must give. In paths `<0>` means the first client, and so on.
 struct Damage: Sendable, CustomTestStringConvertible {
     let code: String
     let path: String
@@ -103,7 +103,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
     let inflict: @Sendable (DamagedRemote) throws -> Void
     var testDescription: String { code + " " + path }
 
-    /// - Parameter affected: consequences with the numbers of the clients; nil where the test does not say.
+    /// - Parameter affected: consequences with the numbers of the clients; nil if the test does not specify them.
     init(
         _ code: String, _ path: String, encrypted: Bool = false,
         _ affected: [(Effect.Consequence, [Int], Bool)]? = nil,

@@ -9,7 +9,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Level deep: whole stores and registers against the change sets.
+/// Level deep: whole stores and registers compared with the change sets.
 @Suite struct DeepFileFindingTests {
     private func storePath(_ remote: CleanRemote) -> String {
         "Documents/cookbook/WholeStore/\(remote.clients[0])/WholeStore.ticdsync"
@@ -40,7 +40,7 @@ import TICDSCore
         #expect(finding.path.text == storePath(remote))
     }
 
-    /// A set that only the register remembers, though no vacuum can have taken it; also without the password.
+    /// A set that only the register contains, although no vacuum can have removed it; also without the password.
     @Test(arguments: [CleanRemote.Kind.plain, .encrypted])
     func aRegisteredSetIsGone(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 30)
@@ -62,7 +62,7 @@ import TICDSCore
             #expect(finding.subject == young.file.identifier.text)
             #expect(finding.client?.text == remote.clients[0])
         }
-        // With a new key, clients begin from one of the stores. While one of them lacks the set, it is missed.
+        // With a new key, clients begin from one of the stores. While one of them lacks the set, it is missing.
         let keys = "Documents/cookbook/IntegrityKey"
         let key = FilePath(
             "\(keys)/\(try #require(FileManager.default.contentsOfDirectory(atPath: remote.path(keys).string).first))"
@@ -100,7 +100,7 @@ import TICDSCore
 
     @Test func aSetThatNobodyRegistered() throws {
         let remote = try CleanRemote(.plain)
-        // Before the limit, and with the name of another maker.
+        // Before the limit, and with the name of a different author.
         let path = try remote.add(
             [.insert("Tag", "FOREIGN")], of: 1, at: 384_200_000, name: "OF-ANOTHER-MAKER")
         try remote.add([.insert("Tag", "OWN")], of: 1, at: 384_200_001)
@@ -144,7 +144,7 @@ import TICDSCore
     }
 }
 
-/// A store that is nothing but its model.
+/// A store that contains only its model.
 private struct ModelOnly: PersistentStore {
     let path: FilePath = "/nowhere"
     let metadata: StoreMetadata

@@ -7,7 +7,7 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// Level deep: what the changes of a document say about its objects.
+/// Level deep: the objects according to the changes of a document.
 @Suite struct DeepFindingTests {
     private let later = CleanRemote.later
 
@@ -23,11 +23,11 @@ import TICDSSync
         let remote = try CleanRemote(kind)
         let path = try remote.add(
             [.edit("Recipe", "NOBODY", at: 1), .edit("Recipe", "NOBODY", at: 2)], of: 1, in: document)
-        // Told once, though another set is about the object, too.
+        // It is reported once, although a different set is also about the object.
         try remote.add([.edit("Recipe", "NOBODY", at: 3)], of: 0, at: later + 9, in: document)
-        // So long ago that a vacuum may have taken what belongs to it.
+        // The set is so old that a vacuum may have removed related sets.
         try remote.add([.edit("Recipe", "LONG-GONE")], of: 1, at: 384_000_000, in: document)
-        // The removal of what is not there does no harm, and somebody may have deleted what was changed.
+        // The removal of a missing object is harmless, and a changed object may have been deleted.
         try remote.add([.edit("Tag", "DELETED")], of: 1, at: later + 10, in: document)
         try remote.add([.delete("Tag", "DELETED")], of: 0, at: later + 11, in: document)
         let findings = try remote.deepFindings(RemoteName(document))
@@ -75,7 +75,7 @@ import TICDSSync
         #expect(findings.map(\.kind) == [.changeAfterDeletion] && findings.first?.path.text == path)
     }
 
-    /// Only SQLite stores tell which entity is a part of which.
+    /// Only SQLite stores show which entity is a subentity of another.
     @Test(arguments: ["cookbook", "pantry"])
     func aTargetOfTheWrongEntity(document: String) throws {
         let remote = try CleanRemote(.plain)
@@ -118,7 +118,7 @@ import TICDSSync
         #expect(findings.map(\.kind) == [.deletedAndInserted] && findings.first?.path.text == path)
     }
 
-    /// The sync ID that an object got late is recorded under that same one.
+    /// The sync ID that an object got late is recorded under that same sync ID.
     @Test func aSyncIDThatIsRewritten() throws {
         let remote = try CleanRemote(.plain)
         let tag = try remote.object("Tag")
@@ -142,7 +142,7 @@ import TICDSSync
         #expect(findings.map(\.kind) == [.changeBeforeInsert] && findings.first?.path.text == path)
     }
 
-    /// What came into being in a set that cannot be read is not known, nor what is only in a store that cannot.
+    /// Objects from an unreadable set are unknown, and so are those only in an unreadable store.
     @Test func whatCannotBeReadIsNotChecked() throws {
         let remote = try CleanRemote(.plain)
         let damaged = try remote.add([.insert("Tag", "IN-DAMAGED")], of: 0)
@@ -161,7 +161,7 @@ import TICDSSync
         #expect(try remote.deepFindings() == [])
     }
 
-    /// The sets beyond the limit are counted with whatever kind the sets before it have.
+    /// The sets above the limit are counted under a kind that the earlier sets have.
     @Test(arguments: [FindingKind.changeToNoObject, .targetIsNoObject])
     func thereIsAnEndToFindingsOfOneKind(kind: FindingKind) throws {
         let remote = try CleanRemote(.plain, changeSets: 6)

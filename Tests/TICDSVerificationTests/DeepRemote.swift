@@ -8,9 +8,9 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Writing change sets with meaning, and checking them.
+/// Writes meaningful change sets, and checks them.
 extension CleanRemote {
-    /// After everything in the remote, in seconds since 2001.
+    /// A time after everything in the remote, in seconds since 2001.
     static let later = 405_400_000.0
 
     func deepFindings(
@@ -22,7 +22,7 @@ extension CleanRemote {
             .flatMap { $0.check.findings(of: document, context, damaged: damaged) }
     }
 
-    /// Adds a change set of one of the clients, named after its time, and says where.
+    /// Adds a change set of one of the clients, named after its time, and returns its path.
     @discardableResult
     func add(
         _ changes: [SyncChange], of client: Int, at time: Double = later, name: String? = nil,
@@ -95,7 +95,7 @@ extension SyncChange {
         SyncChange(type: .delete, entity: entity, objectSyncID: syncID, timestamp: time)
     }
 
-    /// An ingredient moves to a recipe.
+    /// Moves an ingredient to a recipe.
     static func move(_ ingredient: String, to target: String, at time: Double = 1) -> SyncChange {
         SyncChange(
             type: .toOne, entity: "Ingredient", objectSyncID: ingredient, key: "recipe",

@@ -8,7 +8,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Area 05, one damage a test.
+/// Area 05, one damage in each test.
 @Suite struct EncryptionFindingTests {
     private let salt = "Encryption/salt.ticdsync"
     private let test = "Encryption/test.ticdsync"
@@ -20,7 +20,7 @@ import TICDSCore
         #expect(try remote.contents().summary == ["TICDS-0501 \(salt)"])
     }
 
-    /// Not every encrypted file is reported once more.
+    /// Encrypted files are not reported once more each.
     @Test func testWithoutSalt() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 3)
         try remote.remove(salt)

@@ -9,9 +9,9 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What the planners and the executor make of a remote is what the framework itself made of it: name by name, byte by
-/// byte where that is determined, with the times of copied files. What was drawn at random (integrity keys,
-/// initialisation vectors) and the times of new files differ.
+/// The result of planners and executor equals the framework's: name by name, byte by byte where that is determined,
+/// with the times of copied files. Random values (integrity keys, initialisation vectors) and the times of new files
+/// differ.
 @Suite struct FrameworkEqualityTests {
     private static let second: RemoteName = "B2C0D0A4-0002-4A11-8E1D-0000000000BB"
     private static let third: RemoteName = "B2C0D0A4-0003-4A11-8E1D-0000000000CC"
@@ -57,7 +57,7 @@ import TICDSOperations
         try pair.expectEqual()
     }
 
-    /// A client that was removed comes back as one that registers again, where the trash has nothing of it.
+    /// A removed client comes back as one that registers again, if the trash contains nothing of it.
     @Test func restoringAClient() throws {
         let pair = try SamplePair("op-rejoin-after-removal")
         try pair.run {
@@ -66,7 +66,7 @@ import TICDSOperations
         try pair.expectEqual()
     }
 
-    /// The whole store that the creator uploads afterwards is not the planner's affair.
+    /// The planner does not make the whole store that the creator uploads afterwards.
     @Test(arguments: [
         ("op-create-document", "new-doc-0001", "New document", "B2C0D0A4-0001-4A11-8E1D-0000000000AA"),
         ("op-recreate-deleted-document", "doc-three-0003", "Again", third.text),
@@ -76,7 +76,7 @@ import TICDSOperations
         var new = DocumentCreationPlanner.NewDocument(
             identifier: RemoteName(document), description: description, originalDevice: RemoteName(device),
             integrityKey: SamplePair.key)
-        // The framework was run with another description than the one that the client registered with.
+        // The framework ran with a description that differs from the registered one.
         new.originalDeviceDescription = device + "'s Mac"
         try pair.run { try DocumentCreationPlanner($0).plan(new) }
         try pair.run {
@@ -93,7 +93,7 @@ import TICDSOperations
 
 /// A pair of remotes: before and after one operation of the framework.
 struct SamplePair {
-    /// Stands for every integrity key.
+    /// A name that represents every integrity key.
     static let key: RemoteName = "THE-INTEGRITY-KEY"
 
     let sample: SampleRemote
@@ -120,7 +120,7 @@ struct SamplePair {
             root: root, storage, try RemoteSnapshot.take(storage), keyring: try keyring(root))
     }
 
-    /// Changes the remote that was before.
+    /// Changes the remote of before the operation.
     func run(_ plan: (PlannedRemote) throws -> Plan) throws {
         let plan = try plan(planned())
         #expect(!plan.actions.isEmpty)
@@ -128,7 +128,7 @@ struct SamplePair {
         _ = try Executor(state).run(plan)
     }
 
-    /// Compares the remote that was before with the one after, and verifies it.
+    /// Compares the changed remote with the one after the operation, and verifies it.
     /// - Parameters:
     ///   - new: files that the operation wrote: compared by their plain bytes, times left out.
     ///   - without: what is only in the remote after.
@@ -179,7 +179,7 @@ struct SamplePair {
         return contents
     }
 
-    /// What a keyed archive says: the order of the objects in it is nobody's business.
+    /// The content of a keyed archive, without the order of its objects, which does not matter.
     private func archived(_ bytes: SharedBytes) throws -> [UInt8] {
         let archive = try KeyedArchiveReader(bytes)
         return Array("\(try archive.value(of: archive.root()))".utf8)

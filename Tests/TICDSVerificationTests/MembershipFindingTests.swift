@@ -135,7 +135,7 @@ import TICDSCore
         #expect(findings.first?.affected.map(\.consequence) == [.stopsVacuum, .cannotDownload])
     }
 
-    /// Damage that one variant alone minds.
+    /// Damage that affects only one variant.
     @Test(arguments: [
         ("SyncChanges/<0>/.DS_Store", "TICDS-0202"), ("WholeStore/<2>", "TICDS-0313"),
         ("WholeStore/NOBODY", "TICDS-0317"),

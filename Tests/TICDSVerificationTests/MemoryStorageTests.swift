@@ -8,8 +8,8 @@ import TICDSCore
 import TICDSOperations
 import TICDSVerification
 
-/// What reads a remote asks its storage and nothing else: a remote in memory, said to lie where there is nothing, has the
-/// same report and the same findings as the folder that it was read from, and the same plan is made for it.
+/// Code that reads a remote uses only its storage: a remote in memory, with a root that does not exist, has the same
+/// report and the same findings as the folder from which it was read, and the same plan is made for it.
 @Suite struct MemoryStorageTests {
     private static let nowhere = FilePath("/nowhere/com.example.cookbook")
 
@@ -51,7 +51,7 @@ import TICDSVerification
         #expect(try Self.findings(damaged, clean.keyring) == expected)
     }
 
-    /// The programs carry a plan out in a folder; where it was made, nobody can tell.
+    /// Commands carry a plan out in a folder, wherever it was made.
     @Test func hasThePlanOfItsFolder() throws {
         let clean = try CleanRemote()
         let root = try #require(try clean.root.resolved())

@@ -88,7 +88,7 @@ import TICDSCore
         #expect(findings.first?.document == "pantry")
     }
 
-    /// As a folder that may not be read; the tests may run as root, who may read everything.
+    /// A folder that cannot be read; the tests may run as root, who may read everything.
     @Test(arguments: [(FileProblem.Kind.unreadable, "TICDS-0101"), (.missing, "TICDS-0111")])
     func whatCouldNotBeListedIsNotCalledMissing(kind: FileProblem.Kind, code: String) throws {
         let remote = try DamagedRemote()
@@ -111,7 +111,7 @@ import TICDSCore
         #expect(findings.allSatisfy { $0.kind.code == code })
     }
 
-    /// The clients that an unlisted folder would have named are known from elsewhere, and may be harmed.
+    /// The clients of an unlisted folder are known from elsewhere, and may be affected.
     @Test(
         arguments: [
             ["Documents", "pantry", "SyncChanges"], ["Documents", "pantry"], ["ClientDevices"],

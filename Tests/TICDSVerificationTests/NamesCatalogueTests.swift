@@ -2,7 +2,7 @@ import Foundation
 import TICDSVerification
 import Testing
 
-/// The pages of the kinds that are found by names alone.
+/// The pages of the kinds at level names.
 @Suite struct NamesCatalogueTests {
     private static let kinds = Catalogue.all.filter { $0.level == .names }
 
@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Commands begin with a small letter; everything else is a sentence that ends in a full stop or a colon, or with a
-    /// command to fill in.
+    /// command to complete.
     @Test func remediesAreCommandsOrSentences() {
         for kind in Self.kinds {
             for line in kind.remedy where line.first?.isUppercase == true {

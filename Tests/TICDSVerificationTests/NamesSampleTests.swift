@@ -7,7 +7,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// The sample remotes at level names. What each contains stands in the list: code and path, or nothing.
+/// The sample remotes at level names. The list has the findings of each: code and path, or nothing.
 @Suite struct NamesSampleTests {
     private static func findings(_ name: String, _ part: String) throws -> [String] {
         let sample = try SampleRemote(name)
@@ -46,7 +46,7 @@ import TICDSCore
         #expect(try Self.findings(name, "remote").sorted() == findings.sorted())
     }
 
-    /// Before and after one operation of the framework: it never leaves anything but what is usual.
+    /// Before and after one operation of the framework: it never leaves unusual entries.
     static let pairs: [(name: String, before: [String], after: [String])] = [
         ("op-create-document", noDocument, temporaryFiles("new-doc-0001")),
         ("op-delete-client", threeDocuments, threeDocuments),

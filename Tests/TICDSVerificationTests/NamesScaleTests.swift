@@ -7,9 +7,9 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Large and hostile remotes: what is checked must stay proportional to their size.
+/// Large and hostile remotes: checks must stay proportional to their size.
 @Suite struct NamesScaleTests {
-    /// The remote with so many empty change sets, strays and clients without anything more in `pantry`.
+    /// The remote with this number of empty change sets, strays and clients in `pantry`, without other files of these.
     private static func context(sets: Int, strays: Int, clients: Int) throws -> VerificationContext {
         let remote = try DamagedRemote()
         let changes = remote.path("Documents/pantry/SyncChanges").string
@@ -30,7 +30,7 @@ import TICDSCore
         return try remote.context()
     }
 
-    /// A list for each stray would take memory by the number of strays times that of clients.
+    /// A list for each stray would take memory in proportion to the product of strays and clients.
     @Test func straysOfAFolderShareTheListOfClients() throws {
         let findings = ListingCheck.findings(try Self.context(sets: 10, strays: 30, clients: 20))
         let strays = findings.filter { $0.kind == .strayChangeSet }

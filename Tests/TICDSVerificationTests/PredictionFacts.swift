@@ -1,11 +1,11 @@
-/// What the framework's own classes did with damaged remotes: the develop branch, release 1.0.2 and the iCloud branch, with
-/// a stand-in for Core Data over binary stores.
+/// The behaviour of the framework's own classes with damaged remotes: the develop branch, release 1.0.2 and the iCloud
+/// branch, with a replacement for Core Data over binary stores.
 ///
-/// A line has the damage, the versions, and what a running client did, the same client that starts again, and a new one.
-/// A, B and C are clients, E is an encrypted remote, A's whole store is the newest in it and B's in the plain one. `-` means
-/// that nobody ran this, or that the suite foretold it from the beginning. `ok wiped`: the client begins again with a
-/// whole store; `asked`: the application was asked whether to create the document; `crash` also stands for code 21, whose
-/// text lies beyond the end of a table.
+/// A line has the damage, the versions, and the behaviour of a running client, of the same client when it starts again,
+/// and of a new one. A, B and C are clients, E is an encrypted remote, A's whole store is the newest in it and B's in
+/// the unencrypted one. `-` means that the case was not run, or that ticds predicted it from the beginning. `ok wiped`:
+/// the client begins again with a whole store; `asked`: the app was asked whether to create the document; `crash` also
+/// means code 21, whose text is beyond the end of a table.
 enum PredictionFacts {
     static let lines = """
         E Encryption dir removed | develop | - | - | fails 134000

@@ -10,9 +10,9 @@ import Testing
 @testable import TICDSDemonstration
 @testable import TICDSVerification
 
-/// The simulation against what the framework did (`PredictionFacts`).
+/// The simulation compared with the framework's behaviour (`PredictionFacts`).
 @Suite struct PredictionTests {
-    /// No prediction may be wrong; those that say too little are counted, so that they do not become more.
+    /// No prediction may be wrong; incomplete ones are counted, so that their number does not grow.
     @Test func foretellsWhatTheFrameworkDid() throws {
         var right = 0
         var open: [String] = []
@@ -62,7 +62,7 @@ import Testing
         return isRight ? .right : .wrong
     }
 
-    /// Damage without a fact: no prediction is empty, and none calls well what nobody read.
+    /// Damage without a fact: no prediction is empty, and none reports success for unread data.
     @Test(arguments: ["app folder gone", "dir-empty Documents", "dir-remove Documents", "dir-remove Doc"])
     func whereEverythingIsGone(damage: String) throws {
         for who in PredictionFact.clients {
@@ -96,13 +96,14 @@ struct PredictionFact {
     }
 }
 
-/// A remote of one document, damaged as the facts call it.
+/// A remote with one document, with the damage that a fact names.
 private final class PredictedRemote {
     private static let document = "pantry"
     private let remote: DamagedRemote
     private let isEncrypted: Bool
     private let isOfStray: Bool
-    /// A has the newest whole store in an encrypted remote, B in a plain one. They stand for the same client here.
+    /// A has the newest whole store in an encrypted remote, B in an unencrypted one. They represent the same client
+    /// here.
     private let newest: String
     private let member: String
     private var place: String { "Documents/\(Self.document)" }
@@ -123,7 +124,7 @@ private final class PredictedRemote {
         try inflict(isEncrypted ? String(damage.dropFirst(2)) : damage)
     }
 
-    /// What the suite foretells of the document, as the command does it.
+    /// The predictions of ticds for the document, as the command makes them.
     func predictions(_ who: String, _ variant: Variant) throws -> [Simulation] {
         let (context, isRefused) = try remote.simulationContext(isEncrypted ? CleanRemote.password : nil)
         let documents = SyncSimulator.documents(context)
@@ -139,7 +140,7 @@ private final class PredictedRemote {
         }.filter { who == "new" || $0.isUnseen || $0.start.rawValue == who || isOnlyOne($0, who) }
     }
 
-    /// One line stands for a running client and for one that starts again, if both do the same.
+    /// Whether one line represents a running client and one that starts again, because both behave the same.
     private func isOnlyOne(_ run: Simulation, _ who: String) -> Bool {
         who == "anew" && run.start == .running && !run.nextStart.isEmpty
     }
@@ -241,7 +242,8 @@ private final class PredictedRemote {
         switch verb {
         case "append": content += [1, 2, 3, 4]
         case "flip0": content[0] ^= 0xFF
-        // In the middle of a store there may be a value, of which Core Data takes any. Byte 64 begins the archive.
+        // In the middle of a store there may be a value, of which Core Data accepts any. The keyed archive begins at
+        // byte 64.
         case "flip-mid" where inside.hasSuffix("WholeStore.ticdsync"): content[64] ^= 0xFF
         case "flip-mid": content[content.count / 2] ^= 0xFF
         case "flip-last": content[content.count - 1] ^= 0xFF
@@ -303,7 +305,7 @@ private final class PredictedRemote {
         return true
     }
 
-    /// The document as a client makes it, with its key, after all devices had registered.
+    /// Creates the document again like a client, with its key, after all devices had registered.
     private func recreate() throws {
         try remote.remove("\(place)/IntegrityKey")
         for name in ["SyncChanges", "SyncCommands", "RecentSyncs", "WholeStore", "DeletedClients"] {
@@ -386,7 +388,7 @@ private final class PredictedRemote {
 }
 
 extension DamagedRemote {
-    /// The remote as `ticds-verify --as-client` opens it with a password, and whether that opens nothing.
+    /// The remote as `ticds-verify --as-client` opens it with a password, and whether the password opens nothing.
     func simulationContext(_ password: String?) throws -> (VerificationContext, refusesPassword: Bool) {
         var keyring = RemoteKeyring(.locked)
         var isRefused = false

@@ -8,9 +8,9 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Any single byte that is flipped in a protected file is found at level contents, and hides nothing else.
+/// Any single flipped byte in a protected file is found at level contents, and hides nothing else.
 @Suite struct RandomDamageTests {
-    /// The offsets of a file at which nothing is found after the byte there was changed by `mask`.
+    /// The offsets of a file at which a byte changed by `mask` is not found.
     private func unnoticed(
         _ file: ExaminedFile, _ context: VerificationContext, offsets: some Sequence<Int>, mask: UInt8 = 0xFF
     ) throws -> [Int] {
@@ -33,7 +33,7 @@ import TICDSCore
         return try #require(context.examinedFiles(of: nil).first { $0.path == names })
     }
 
-    /// Every byte of the small ones, and some hundreds of the stores.
+    /// Every byte of the small files, and some hundreds of the stores.
     @Test func encryptedFilesOfAnyRole() throws {
         let remote = try CleanRemote(.encryptedAndZipped, changeSets: 3)
         let tombstone = "Documents/cookbook/DeletedClients/\(remote.clients[1]).plist"
@@ -57,8 +57,8 @@ import TICDSCore
         }
     }
 
-    /// All of the structure, and some hundreds of bytes of the store. Not noticed are the version and the system that
-    /// made the zip and the attributes of its entry, on which nothing depends.
+    /// All of the structure, and some hundreds of bytes of the store. The version and the system that made the zip and
+    /// the attributes of its entry are not detected; nothing depends on them.
     @Test func zips() throws {
         let remote = try CleanRemote(.zipped, changeSets: 3)
         let context = try remote.context()
@@ -91,7 +91,7 @@ import TICDSCore
         #expect(try unnoticed(store, context, offsets: offsets) == [])
     }
 
-    /// All 100 bytes of whole stores and registers. Not noticed, because any value may be right there: the lower half
+    /// All 100 bytes of whole stores and registers. Not detected, because any value may be right there: the lower half
     /// of the schema cookie, which counts changes of the tables, and the last byte of the version of SQLite.
     @Test(arguments: [0xFF, 0x01, 0x80] as [UInt8])
     func headersOfSQLiteStores(mask: UInt8) throws {
@@ -99,14 +99,15 @@ import TICDSCore
         let context = try remote.context()
         for path in [remote.wholeStore(), remote.register()] {
             let missed = try unnoticed(try file(context, path), context, offsets: 0..<100, mask: mask)
-            // With 1 in place of 0 in the last byte of incremental vacuum, or the reverse, another sound mode is meant.
+            // With 1 in place of 0 in the last byte of incremental vacuum, or the reverse, a different valid mode
+            // results.
             let free: Set<Int> = mask == 1 ? [42, 43, 67, 97, 98, 99] : [42, 43, 97, 98, 99]
             #expect(Set(missed).isSubset(of: free), "\(path): \(missed)")
         }
     }
 
-    /// All 64 bytes of change sets and whole stores. Not noticed is a counter of primary keys that has become larger:
-    /// objects that are gone have used them up.
+    /// All 64 bytes of change sets and whole stores. A larger counter of primary keys is not detected: deleted objects
+    /// may have used the keys.
     @Test(arguments: [0xFF, 0x01, 0x80] as [UInt8])
     func headersOfBinaryStores(mask: UInt8) throws {
         let remote = try CleanRemote(.plain, changeSets: 3)
@@ -117,7 +118,7 @@ import TICDSCore
         }
     }
 
-    /// Whatever bytes are damaged, in whatever file: nothing crashes, and what is wrong elsewhere is still found.
+    /// With any damaged bytes in any file, nothing crashes, and other faults are still found.
     @Test(arguments: CleanRemote.Kind.allCases)
     func nothingHidesOtherFindings(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)

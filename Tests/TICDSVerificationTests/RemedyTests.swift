@@ -54,7 +54,7 @@ import TICDSCore
         }
     }
 
-    /// Two strays of one name, and then another in the place of the first.
+    /// Two strays with the same name, and then another one in the place of the first.
     @Test func whatIsSetAsideNeverStandsInTheWay() throws {
         let folder = try TemporaryFolder(prefix: "ticds-aside")
         for place in ["a", "b c", "a"] {
@@ -70,7 +70,7 @@ import TICDSCore
         #expect(aside.count == 3)
     }
 
-    /// Programs of the shell find nothing in a storage: all that touches the remote there is rclone or the suite.
+    /// Shell commands find nothing in a storage: only rclone or ticds accesses the remote there.
     @Test func inAStorageRcloneDoesIt() throws {
         for kind in Catalogue.all {
             let finding = Finding(
@@ -96,7 +96,7 @@ import TICDSCore
         }
     }
 
-    /// The lines work: what is set aside has gone from the storage, and is on this machine.
+    /// The lines work: a file that is set aside is removed from the storage, and is local.
     @Test(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72"))
     func whatRcloneSetsAside() throws {
         let folder = try TemporaryFolder(prefix: "ticds-aside")
@@ -122,8 +122,7 @@ import TICDSCore
         #expect(Set(kept) == ["-a b.txt", "folder"])
     }
 
-    /// What the line prints is kept: words of advice and commands of the suite, which are not there, are errors to the
-    /// shell.
+    /// Keeps the output of the line: words of advice and missing ticds commands are errors in the shell.
     private func run(_ line: String, home: TemporaryFolder, isStorage: Bool = false) throws {
         let script = home.path.appending("script")
         let rclone = "rclone() { '\(InstalledRclone.path?.string ?? "rclone")' --config /dev/null \"$@\"; }\n"

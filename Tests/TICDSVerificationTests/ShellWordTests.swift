@@ -6,23 +6,24 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What shells make of names in commands that people paste.
+/// The interpretation of names by shells in commands that users paste.
 @Suite struct ShellWordTests {
     static let shells =
         LongTests.areWanted
         ? ["bash", "busybox sh", "dash", "fish", "ksh", "mksh", "zsh"] : ["bash", "fish"]
 
-    /// Names that a shell might trip over.
+    /// Names that are difficult for a shell.
     private static let names: [[UInt8]] = {
         let all: [UInt8] = Array(1...255)
-        // Alone, before what an escape might swallow, between letters, and beside what is not fit for a terminal.
+        // Alone, before characters that an escape might swallow, between letters, and beside characters that are unsafe
+        // on a terminal.
         var names = all.filter { $0 != 0x0A }.map { [$0] }
         for byte in all { names += [[byte] + Array("17".utf8), [0x78, byte, 0x79], [0x1B, byte, 0x37]] }
         let special = Array("'\"\\`$(!~*{}%#;&|-=<>?[0\n".utf8)
         for first in special {
             for second in special { names += [[first, second, 0x2E], [0xFF, first, second, 0x2E]] }
         }
-        // Code points that fish and others use for themselves.
+        // Code points that fish and other shells use internally.
         names += [[0xEF, 0xB7, 0x93], [0xEF, 0x98, 0xBF], [0xF4, 0x8F, 0xBF, 0xBF]]
         return names + texts.map { Array($0.utf8) }
     }()
@@ -59,7 +60,7 @@ import Testing
         #expect(try Self.names(in: folder.path) == ["output", "script"])
     }
 
-    /// No word stands for these: the name without its end would be another file.
+    /// No word represents these: the name without its end would be a different file.
     @Test(arguments: shells) func namesThatEndWithALineBreakRunNothing(shell: String) throws {
         let folder = try TemporaryFolder(prefix: "ticds-words")
         for name in ["\n", "name\n", "$(touch RAN)\n\n"] {

@@ -7,7 +7,7 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSDemonstration
 
-/// The simulated synchronisation of damaged remotes: where it ends, with which error.
+/// The simulated synchronisation of damaged remotes: the end of the run, and its error.
 @Suite struct SimulationDamageTests {
     private let changes = "Documents/cookbook/SyncChanges"
 
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// What was not listed here may be there for the client.
+    /// Entries that were not listed here may exist for the client.
     @Test(arguments: [
         "ClientDevices", "Encryption", "Documents", "Documents/cookbook/SyncChanges",
         "Documents/cookbook/SyncChanges/CLIENT", "Documents/pantry",
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// A document that is gone may have been deleted: the tombstone decides, and what it holds was not listed.
+    /// A missing document may have been deleted: the tombstone decides, and its folder was not listed.
     @Test func unlistedTombstonesLeaveAMissingDocumentUnknown() throws {
         let remote = try CleanRemote(.plain, changeSets: 6)
         let whole = try RemoteScanner.scan(remote.storage)
@@ -143,7 +143,7 @@ import Testing
             #expect(removed.standing == .removed)
             #expect(
                 removed.steps.contains { $0.name == "Find that it was removed" && $0.outcome == .silentLoss })
-            // Its folder in SyncCommands is still there.
+            // Its folder in SyncCommands still exists.
             #expect(removed.stop?.error == (variant == .dropbox ? nil : .fileManager))
         }
         try remote.remove("Documents/cookbook/SyncCommands/\(client)")
@@ -173,7 +173,7 @@ import Testing
         #expect(try remote.simulate(remote.clients[1], .fileManager).stop?.error == .encryption)
     }
 
-    /// What the file then holds, what becomes of it in a plain remote, and in the iCloud variant.
+    /// The content of the file, its fate in an unencrypted remote, and in the iCloud variant.
     @Test(arguments: [
         ([UInt8](), SimulatedChangeSet.Fate.swallowedAsEmpty), ([1, 2, 3], .swallowedAsEmpty),
         ([UInt8](repeating: 7, count: 100), .crashes),
@@ -214,8 +214,8 @@ import Testing
         #expect(try remote.simulate(remote.clients[1], .fileManager).stop == nil)
     }
 
-    /// What the framework raises on, and what it passes over (ticds-protocol(7), 2.2); `OBJECT` stands for an object that
-    /// every whole store has.
+    /// The changes that raise in the framework, and those that it ignores (ticds-protocol(7), 2.2); `OBJECT` means an
+    /// object that every whole store has.
     @Test(
         arguments: [
             (.edit("Gadget", "A"), true, .unknown), (.delete("Gadget", "A"), true, .fails),
@@ -262,8 +262,8 @@ import Testing
         #expect(try remote.simulate(remote.clients[1], .iCloud).outcome == onICloud)
     }
 
-    /// A client only warns of a change of an object that it lacks. A new client has what its whole store and the sets have;
-    /// another one may have more.
+    /// A client only warns of a change of an object that it lacks. A new client has the objects of its whole store and
+    /// the sets; an existing one may have more.
     @Test func aChangeOfAnObjectThatMayBeMissing() throws {
         let remote = try CleanRemote(.plain, changeSets: 6)
         let set = try remote.add([.edit("Recipe", "NOBODY", key: "colour")], of: 0)
@@ -295,7 +295,7 @@ import Testing
         #expect(try remote.simulate(remote.clients[1], .fileManager).outcome == .silentLoss)
     }
 
-    /// Binary stores tell entities, but no properties.
+    /// Binary stores show entities, but no properties.
     @Test func whatOnlyAModelTells() throws {
         let remote = try CleanRemote(.plain, changeSets: 6)
         try remote.add([.edit("Recipe", "A")], of: 0, in: "pantry")

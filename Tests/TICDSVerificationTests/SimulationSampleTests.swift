@@ -6,13 +6,14 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// Simulations of remotes that the framework wrote, against what the framework itself then did.
+/// Simulations of remotes that the framework wrote, compared with the framework's own behaviour.
 @Suite struct SimulationSampleTests {
     private let clients = ["AA", "BB", "CC"].enumerated().map {
         RemoteName("B2C0D0A4-000\($0 + 1)-4A11-8E1D-0000000000\($1)")
     }
 
-    /// Two clients with eight placeholders each, that are no stores, and whole stores and recent syncs of given times.
+    /// Two clients with eight placeholders each, which are not stores, and whole stores and recent syncs of given
+    /// times.
     @Test func whatAVacuumRemoves() throws {
         let sample = try SampleParts("op-vacuum")
         let truth = try #require(sample.json["vacuum"] as? [String: Any])
@@ -32,7 +33,8 @@ import TICDSCore
         #expect(simulation.steps.contains { $0.name == "Open the change sets" && $0.outcome == .unknown })
     }
 
-    /// The first document's zip has an entry named like the document, the second's another name, the third is no zip.
+    /// The first document's zip has an entry named like the document, the second's a different name, the third is not a
+    /// zip.
     @Test func downloadsOfTheDropboxVariant() throws {
         let sample = try SampleParts("dropbox-plain-zip")
         let truth = try #require(sample.json["realDownloads"] as? [String: [String: Any]])
@@ -43,7 +45,7 @@ import TICDSCore
             let step = try #require(simulation.steps.first { $0.name == "Fetch and install the store" })
             #expect((step.outcome == .done) == (answer["ok"] as? Bool), "\(document)")
             #expect(step.error?.name == answer["error"] as? String, "\(document)")
-            // Without compression, as the other variants work, the zip itself is installed.
+            // Without compression, as in the other variants, the zip itself is installed.
             let plain = try #require(truth["download-store \(document) compression off"]?["got"] as? String)
             let other = SyncSimulator.run(
                 client: nil, document: RemoteName(document), variant: .fileManager, try sample.context())
@@ -82,7 +84,7 @@ import TICDSCore
         #expect(simulation.steps.allSatisfy { $0.outcome == .done })
     }
 
-    /// Operations that registered a client, which the framework finished; what it then told its delegate.
+    /// Operations that registered a client and that the framework completed, with its messages to its delegate.
     @Test(arguments: [
         ("op-join-document", "doc-one-0001", 2, Simulation.Standing.newcomer),
         ("op-rejoin-after-removal", "doc-two-0002", 1, .removed),
@@ -106,7 +108,7 @@ import TICDSCore
         #expect(isMember == steps.contains { $0.name == "Make its folders" && $0.outcome == .done })
     }
 
-    /// The application was asked whether to create the document.
+    /// The app was asked whether to create the document.
     @Test(arguments: [
         ("op-create-document", "new-doc-0001", false),
         ("op-recreate-deleted-document", "doc-three-0003", true),

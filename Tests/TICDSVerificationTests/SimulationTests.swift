@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// The simulated synchronisation of sound remotes.
+/// The simulated synchronisation of intact remotes.
 @Suite struct SimulationTests {
     @Test(arguments: CleanRemote.Kind.allCases, Variant.allCases)
     func aMemberOfASoundRemote(kind: CleanRemote.Kind, variant: Variant) throws {
@@ -20,7 +20,7 @@ import TICDSCore
         #expect(!simulation.changeSets.contains { $0.author.text == remote.clients[0] })
     }
 
-    /// The first client's register has all but the sets after its upload; the second has none.
+    /// The first client's register contains all sets except those after its upload; the second client has none.
     @Test func fetchesWhatNoRegisterNames() throws {
         let remote = try CleanRemote(.plain)
         let all = ChangeHistory(of: try #require(try remote.context().snapshot.document("cookbook")))
@@ -121,7 +121,7 @@ extension CleanRemote {
         )
     }
 
-    /// The identifiers in the register of a client of `cookbook`; empty where it uploaded none.
+    /// The identifiers in the register of a client of `cookbook`; empty if it uploaded none.
     func registered(by client: String) throws -> Set<String> {
         let path = path("Documents/cookbook/WholeStore/\(client)/AppliedSyncChangeSets.ticdsync")
         guard try FileStatus.ifPresent(path) != nil else { return [] }
@@ -132,7 +132,7 @@ extension CleanRemote {
 }
 
 extension Simulation {
-    /// For messages of tests.
+    /// A summary for messages of tests.
     var summary: String {
         steps.map { "\($0.stage) \($0.name): \($0.outcome) \($0.error?.code ?? 0) \($0.sentence)" }
             .joined(separator: "\n")

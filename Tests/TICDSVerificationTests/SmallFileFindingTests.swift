@@ -9,7 +9,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Area 07, registers, property lists, and what may happen to any file.
+/// Area 07: registers, property lists, and faults of any file.
 @Suite struct SmallFileFindingTests {
     private static let kinds: [CleanRemote.Kind] = [.plain, .encrypted]
 
@@ -98,7 +98,7 @@ import TICDSCore
         }
     }
 
-    /// What nobody checks is read all the same: files of others, external data, what uploads leave.
+    /// Unchecked files are still read: foreign files, external data, remains of uploads.
     @Test(arguments: [
         "ReadMe.txt", "Documents/cookbook/ReadMe.txt", "notes/plan.txt",
         "Documents/cookbook/WholeStore/SharedExternalData/0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0",
@@ -122,7 +122,7 @@ import TICDSCore
         #expect(found.first?.affected.map(\.consequence) == [isRead ? .blocks : .harmless])
     }
 
-    /// Of leftovers that were not checked nobody knows whether they are damaged.
+    /// It is unknown whether unchecked leftovers are damaged.
     @Test(arguments: kinds) func leftoversThatAreNotChecked(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let file = "Documents/cookbook/TemporaryFiles/WholeStore/\(remote.clients[0])/WholeStore.ticdsync"

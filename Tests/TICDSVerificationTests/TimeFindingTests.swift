@@ -15,7 +15,7 @@ import TICDSCore
         return try #require(ChangeSetIdentifier.nominalTime(RemoteName(name)))
     }
 
-    /// Dates a set so many seconds after (before, if negative) the time in its name.
+    /// Dates a set this many seconds after (before, if negative) the time in its name.
     private static func shift(_ remote: DamagedRemote, _ set: String, _ seconds: Int64) throws {
         let nominal = try nominal(set)
         try remote.setTime(

@@ -94,7 +94,7 @@ import TICDSCore
         #expect(all == locked.fileCount && report.examined.count > 0)
     }
 
-    /// Names and first bytes need no password, and with it nothing is left out.
+    /// Names and first bytes need no password, and with it nothing is omitted.
     @Test func whatNeedsNoPasswordLacksNone() throws {
         let remote = try CleanRemote(.encrypted, changeSets: 6)
         var settings = Verifier.Settings()
@@ -108,7 +108,7 @@ import TICDSCore
         #expect(!open.lacksPassword && open.isComplete && open.notOpened.count == 0)
     }
 
-    /// Cuts a change set of the first client.
+    /// Truncates a change set of the first client.
     private func spoil(_ remote: CleanRemote, _ document: String) throws {
         let name = try #require(try remote.changeSets(of: remote.clients[0], in: document).first)
         try remote.damage("Documents/\(document)/SyncChanges/\(remote.clients[0])/\(name)") {

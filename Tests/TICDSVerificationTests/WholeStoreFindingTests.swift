@@ -9,7 +9,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// Area 07, whole stores: one damage a test.
+/// Area 07, whole stores: one damage in each test.
 @Suite struct WholeStoreFindingTests {
     private static let kinds = CleanRemote.Kind.allCases
     private static let unzipped: [CleanRemote.Kind] = [.plain, .encrypted]
@@ -124,7 +124,7 @@ import TICDSCore
         #expect(try only(remote, remote.wholeStore()) == .wholeStoreDamaged)
     }
 
-    /// A fault of the zip is reported although the store in it has one, too.
+    /// A fault of the zip is reported although the store in it also has one.
     @Test(arguments: zipped) func entryNameAndDamagedBinaryStore(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         let plain = try CleanRemote(.plain)
@@ -218,7 +218,7 @@ import TICDSCore
         #expect(try remote.contents().isEmpty)
     }
 
-    /// A file that lies in no remote is a store or a property list by its root element.
+    /// A file outside of remotes is a store or a property list by its root element.
     @Test func looseXML() throws {
         let folder = try TemporaryFolder(prefix: "ticds-loose")
         let file = folder.path.appending("notes.xml")

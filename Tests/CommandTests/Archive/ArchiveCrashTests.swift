@@ -8,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Imports and exports that end at every moment.
+/// Imports and exports that are interrupted at every moment.
 @Suite struct ArchiveCrashTests {
     private static func trials(_ count: Int) -> [FaultyProgram.Fault] {
         let step = max(1, count / 20)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// After recovery the remote is there as a whole, or not at all; and a later import cleans up.
+    /// After recovery the remote exists completely, or not at all; and a later import cleans up.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func interruptedImport() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
@@ -40,7 +40,7 @@ import Testing
         #expect(problems.withLock { $0 } == [])
     }
 
-    /// Nothing of the name, or all of it.
+    /// The archive exists completely, or not at all.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func interruptedExport() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// The signals are let through first: a test may be run where they are not.
+    /// The signals are unblocked first, since they may be blocked in the test's process.
     @Test(.enabled(if: Python.available)) func signalLeavesNothing() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         try fixture.scratch.shell("head -c 100000000 /dev/urandom > '\(fixture.root)/big'; mkdir out")
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// One import into a folder of its own.
+/// One import into a separate folder.
 private struct ImportTrial: Sendable {
     let scratch: Scratch
     let target: FilePath

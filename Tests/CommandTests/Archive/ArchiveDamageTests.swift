@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Archives that are cut short or damaged: what is whole is told, and nothing of them is taken.
+/// Archives that are truncated or damaged: intact files are listed, and nothing is imported.
 @Suite struct ArchiveDamageTests {
     private func expectRefused(_ file: String, _ fixture: ArchiveFixture, _ comment: String) throws {
         let target = fixture.place.appending("target")
@@ -31,7 +31,7 @@ import Testing
         #expect(try fixture.archive(["verify", last], succeeding: false).status == 1)
     }
 
-    /// In an archive that is not compressed, one wrong byte spoils one file.
+    /// In an uncompressed archive, one wrong byte spoils one file.
     @Test func oneWrongByte() throws {
         let fixture = try ArchiveFixture()
         let file = try fixture.export("a.tar.zst")
@@ -58,7 +58,7 @@ import Testing
         try expectRefused(fixture.path("a.tar"), fixture, "one byte")
     }
 
-    /// Without its manifest, every file of an archive can be read; the printed command takes it out.
+    /// Without its manifest, every file of an archive can be read; the printed command extracts it.
     @Test(arguments: ["b.tar.gz", "it's an archive.tar.gz"])
     func damagedManifestLeavesFilesReadable(name: String) throws {
         let fixture = try ArchiveFixture()
@@ -89,7 +89,7 @@ import Testing
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
     }
 
-    /// For each kind of damage the printed command takes out as many files as the best of the usual programs.
+    /// For each kind of damage the printed command extracts as many files as the best of the usual programs.
     @Test(
         .enabled(if: Python.available && hasPrograms, "needs Python, bsdtar, unzip, zstd and xz"),
         arguments: ["tar", "tar.zst", "tar.gz", "tar.xz", "zip"],
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// The number of files of the remote that a command takes out intact.
+    /// The number of files of the remote that a command extracts intact.
     private func intactFiles(_ command: String, _ folder: String, _ fixture: ArchiveFixture) throws -> Int {
         let count = try fixture.scratch.shell(
             """
@@ -148,7 +148,7 @@ import Testing
         return try #require(Int(count.trimmingCharacters(in: .whitespacesAndNewlines)))
     }
 
-    /// Files behind the damage are not said to be missing, and both kinds of files are counted and listed.
+    /// Files after the damage are not reported as missing, and both kinds of files are counted and listed.
     @Test(arguments: ["tar.zst", "zip"])
     func intactFilesAreCountedBesideOthers(ending: String) throws {
         let fixture = try ArchiveFixture()
@@ -209,8 +209,8 @@ import Testing
             """)
     }
 
-    /// A byte that says nothing of what is in the archive may be wrong, such as the level of a compressor. What is said to
-    /// be intact comes back equal.
+    /// A byte without influence on the content may be wrong, such as the level of a compressor. A file that is reported
+    /// as intact is restored unchanged.
     @Test func randomDamage() throws {
         let fixture = try ArchiveFixture()
         let whole = try TreeFacts(fixture.root)
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    /// A command that needs a remote, or a file of one, names those that take the archive.
+    /// A command that needs a remote, or a file of one, names the commands for archives.
     @Test(arguments: [
         ["ticds-verify"], ["ticds-verify", "file"], ["ticds-inspect", "status"], ["ticds-changes", "list"],
         ["ticds-store", "info"], ["ticds-model", "show"], ["ticds-sync", "status"], ["ticds-vacuum"],

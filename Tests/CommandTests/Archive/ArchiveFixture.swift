@@ -6,11 +6,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A place in which archives of a remote are made and brought back.
+/// A place in which archives of a remote are made and imported.
 struct ArchiveFixture {
     let scratch: Scratch
     let root: FilePath
-    /// Seconds that a command may take.
+    /// The seconds that a command may take.
     private let patience: Double
 
     /// A demonstration remote.
@@ -35,13 +35,13 @@ struct ArchiveFixture {
         return result
     }
 
-    /// - Parameter ahead: by how many seconds the clock of the program is ahead
+    /// - Parameter ahead: the seconds by which the clock of the program is ahead
     func export(_ name: String, _ words: [String] = [], ahead: Int = 0) throws -> String {
         try archive(["export", root.string, path(name)] + words, ahead: ahead)
         return path(name)
     }
 
-    /// Brings an archive into a new folder; the remote that it became.
+    /// Imports an archive into a new folder; returns the resulting remote.
     func bring(_ file: String, _ words: [String] = []) throws -> FilePath {
         let folder = place.appending("in-\(UUID().uuidString)")
         try TestFiles.makeFolder(folder)
@@ -51,7 +51,7 @@ struct ArchiveFixture {
         return folder.appending(names[0])
     }
 
-    /// A function in Python that gives the text of a manifest its digest again.
+    /// A function in Python that replaces the digest of a manifest's text.
     static let seal = #"""
         import hashlib
         def seal(text):
@@ -89,7 +89,7 @@ struct ArchiveFixture {
         ]
     }
 
-    /// Names that have given archivers trouble.
+    /// Adds names that have caused problems in archivers.
     func addStrangeNames() throws {
         let folder = root.appending("Strange")
         try TestFiles.makeFolder(folder)
@@ -112,7 +112,7 @@ struct ArchiveFixture {
     }
 }
 
-/// What has to survive: names, kinds, sizes, times and bytes.
+/// The facts that must survive: names, kinds, sizes, times and bytes.
 struct TreeFacts: Equatable {
     struct Fact: Equatable {
         var kind: FileKind
@@ -129,7 +129,7 @@ struct TreeFacts: Equatable {
         }
     }
 
-    /// The same with times in whole seconds.
+    /// The facts with times in whole seconds.
     var inSeconds: TreeFacts {
         var rounded = self
         rounded.facts = facts.mapValues { fact in

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What becomes of an archive that is brought back.
+/// The result of an imported archive.
 @Suite struct ArchiveImportTests {
     private func verifies(_ root: FilePath, _ words: [String] = []) throws -> String? {
         let result = try Program.run("ticds-verify", [root.string, "--level", "deep"] + words)
@@ -39,7 +39,7 @@ import Testing
         #expect(try TreeFacts(root).differences(from: damaged) == [])
     }
 
-    /// Times that the volume rounds, or cannot hold, are no secret.
+    /// Times that the volume rounds, or cannot store, are reported.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func timesThatTheVolumeCannotKeep() throws {
         let fixture = try ArchiveFixture()
@@ -68,7 +68,7 @@ import Testing
         #expect(try !fixture.archive(words).output.contains("cannot keep"))
         let taken = try run(["extract", file, fixture.path("out"), "--path", "ReadMe.txt"])
         #expect(taken.status == 5 && taken.errors.contains("cannot keep the times"), "\(taken)")
-        // Clients apply change sets by their times: what is not there in time is there, and the status says so.
+        // Clients apply change sets by their times: files with wrong times are there, and the status shows it.
         let brought = try run(["import", file, fixture.path("new"), "--yes"])
         #expect(brought.status == 5 && brought.output.contains("cannot keep the times"), "\(brought)")
     }
@@ -106,7 +106,7 @@ import Testing
         #expect(names.contains("ClientDevices/CLIENT-NEW/deviceInfo.plist"))
         // Neither lists, nor tombstones, nor registers, nor times contradict the new names.
         #expect(try verifies(root, password) == nil)
-        // The old name is nowhere but where it cannot be told from anything else: in the bytes of encrypted files.
+        // The old name occurs only where it cannot be recognised: in the bytes of encrypted files.
         if !isEncrypted {
             let left = try Program.shell("grep -rl '\(client)' '\(root)' || true").output
             #expect(left.split(separator: "\n").allSatisfy { $0.contains("WholeStore.ticdsync") }, "\(left)")
@@ -135,7 +135,7 @@ import Testing
         try fixture.archive(words + ["--password-file", secret])
         let opened = try fixture.bring(file)
         #expect(try TreeFacts(opened).differences(from: try TreeFacts(fixture.root)) == [])
-        // An encrypted remote travels as it is, without its password.
+        // An encrypted remote is archived unchanged, without its password.
         let asItIs = fixture.path("sealed.tar.zst")
         try fixture.archive(["export", sealed.string, asItIs])
         #expect(try TreeFacts(fixture.bring(asItIs)).differences(from: TreeFacts(sealed)) == [])
@@ -157,7 +157,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.path("com.example.cookbook")))
     }
 
-    /// Of the archive there is hardly more than the manifest: who reads on finds it truncated.
+    /// The archive contains little more than the manifest: a full reading finds it truncated.
     @Test func wantsTheNameOfTheAppBeforeItUnpacks() throws {
         let fixture = try ArchiveFixture()
         let file = try fixture.export("a.tar.gz")
@@ -183,7 +183,8 @@ import Testing
         #expect(try TreeFacts(root).differences(from: TreeFacts(fixture.root)) == [])
     }
 
-    /// Names in the code page CP437 with UTF-8 in the field 0x7075, as of 7-Zip and Info-ZIP, and backslashes, as of Windows.
+    /// Names in the code page CP437 with UTF-8 in the field 0x7075, as from 7-Zip and Info-ZIP, and backslashes, as
+    /// from Windows.
     @Test(.enabled(if: Python.available)) func takesNamesOfOtherZips() throws {
         let fixture = try ArchiveFixture()
         let script = """
@@ -220,7 +221,7 @@ import Testing
         }
     }
 
-    /// Whatever the umask is.
+    /// The modes are the same with any umask.
     @Test func givesAllFilesTheModeOfTheFolderAround() throws {
         let fixture = try ArchiveFixture()
         let file = try fixture.export("a.tar.zst")

@@ -5,10 +5,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What takes minutes, and room in `TMPDIR`: `TICDS_LONG=1` runs it.
+/// Tests that take minutes, and space in `TMPDIR`: `TICDS_LONG=1` runs them.
 @Suite(.enabled(if: LongTests.areWanted, "long: make check runs it"), .serialized)
 struct ArchiveLongTests {
-    /// Seconds for one command, on a machine that has much else to do.
+    /// Seconds for one command, on a busy machine.
     private static let patience = 3_600.0
 
     @Test func aHundredThousandFiles() throws {
@@ -28,7 +28,7 @@ struct ArchiveLongTests {
         #expect(after == (try TreeFacts(fixture.root)))
     }
 
-    /// Zeros cost neither room in the archive, nor on the disk when they come back, nor are they taken for a bomb.
+    /// Zeros take no space in the archive, nor on the disk when they are restored, and do not count as a bomb.
     @Test(arguments: ["a.tar.zst", "a.zip"]) func aStoreOfFiveGigabytes(name: String) throws {
         let fixture = try ArchiveFixture(patience: Self.patience)
         let store = "Documents/cookbook/WholeStore/big-client/WholeStore.ticdsync"

@@ -91,7 +91,7 @@ import Testing
             fixture.place.pushing("one/com.example.cookbook/Documents/pantry/documentInfo.plist")
         ).mode
         #expect(mode & 0o077 == 0, "what was in an archive is nobody else's business")
-        // An archive of which the rest is missing gives what comes before that.
+        // An archive whose rest is missing gives the files before that.
         let bytes = try FileBytes.read(FilePath(try fixture.export("plain.tar.gz", ["--level", "1"]))).array
         let cut = try fixture.scratch.write("cut.tar.gz", Array(bytes.dropLast(1000)))
         try fixture.archive(["extract", cut, fixture.path("early"), "--path", "ClientDevices"])
@@ -104,7 +104,7 @@ import Testing
         #expect(late.errors.contains(/after \d+ unpacked bytes/), "\(late.errors)")
     }
 
-    /// An archive of a part lacks the rest on purpose.
+    /// An archive of a part lacks the rest by design.
     @Test func entriesOutsideAPartAreNoDifferences() throws {
         let fixture = try ArchiveFixture()
         let whole = try fixture.export("whole.tar.zst")
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// A document before the damage comes out, although what accompanies it lies behind.
+    /// A document before the damage is extracted, although its companions come after it.
     @Test func documentBeforeTheDamageIsTakenOut() throws {
         let fixture = try ArchiveFixture()
         let zipped = try fixture.export("a.tar.gz")
@@ -177,7 +177,8 @@ import Testing
         #expect(try FileStatus.ifPresent(fixture.place.appending("no")) == nil)
     }
 
-    /// A path that is nearly one of the archive is answered with those that fit, and `find` prints paths to be pasted.
+    /// For a path that is nearly one of the archive, the error lists the matching paths, and `find` prints paths that
+    /// can be pasted.
     @Test func nearlyRightPathGetsAdvice() throws {
         let fixture = try ArchiveFixture()
         let odd = fixture.root.appending("Documents/pantry/an odd name")
@@ -203,7 +204,7 @@ import Testing
         }
     }
 
-    /// Nothing is overwritten, and nothing is left of what fails.
+    /// Nothing is overwritten, and nothing is left after a failure.
     @Test func refuses() throws {
         let fixture = try ArchiveFixture()
         let file = try fixture.export("a.tar.zst")
@@ -227,7 +228,7 @@ import Testing
         #expect(try fixture.scratch.shell("find . | sort") == before)
     }
 
-    /// The archives that import refuses are refused when parts of them are wanted, too.
+    /// The archives that import refuses are also refused when only parts of them are wanted.
     @Test(.enabled(if: Python.available)) func hostileArchives() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         let some: Set = ["traversal", "link and through it", "twice"]

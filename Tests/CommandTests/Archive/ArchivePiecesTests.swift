@@ -5,9 +5,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// An archive is made in pieces, on several threads and in several ways. None of that shows.
+/// An archive is made in pieces, on several threads and in several ways. The result does not depend on that.
 @Suite struct ArchivePiecesTests {
-    /// More than stays in memory in any form, and files that need several pieces.
+    /// More data than stays in memory in any form, and files that need several pieces.
     @Test func manyPiecesMakeOneArchive() throws {
         let fixture = try ArchiveFixture()
         try fixture.scratch.shell(
@@ -31,7 +31,7 @@ import Testing
             """)
     }
 
-    /// Without what is random: pieces that are compressed at once, later, or of files that are read again.
+    /// The archives without random parts: pieces that are compressed at once, later, or from files that are read again.
     @Test(arguments: LongTests.areWanted ? ["xz", "gz"] : ["gz"]) func piecesOfOtherCompressors(
         ending: String
     ) throws {
@@ -53,7 +53,7 @@ import Testing
             """)
     }
 
-    /// A manifest that several threads put into words is the one that goes into a zip.
+    /// A manifest that several threads write equals the one in a zip.
     @Test func manifestInSeveralParts() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         try fixture.scratch.shell(
@@ -76,7 +76,7 @@ import Testing
         #expect(try fixture.archive(["verify", one]).output.hasPrefix("Intact: "))
     }
 
-    /// Names and times that the plain header of tar cannot hold.
+    /// Names and times that the basic header of tar cannot contain.
     @Test(arguments: ["tar --zstd -xf", "bsdtar -xf"]) func longNames(command: String) throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         var folder = fixture.root.appending("Long")
@@ -102,7 +102,7 @@ import Testing
         #expect(try TreeFacts(fixture.bring(file)).differences(from: before) == [])
         try fixture.scratch.shell("mkdir out; cd out; \(command) '\(file)'")
         let out = try TreeFacts(fixture.place.appending("out").appending("com.example.cookbook"))
-        // Programs do not agree on how a fraction of a second before 1970 is read.
+        // Programs disagree on the reading of a fraction of a second before 1970.
         #expect(out.differences(from: before).filter { !$0.hasSuffix("time3") } == [])
     }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is exported and brought back is the same, to the byte and the nanosecond, and other programs open it.
+/// An exported and imported remote is the same, to the byte and the nanosecond, and other programs open the archive.
 @Suite struct ArchiveRoundTripTests {
     @Test(arguments: ["a.tar.zst", "a.tar.xz", "a.tgz", "a.zip"])
     func bringsBackEverything(name: String) throws {
@@ -18,7 +18,7 @@ import Testing
         #expect(try TreeFacts(fixture.root) == before)
     }
 
-    /// The same bytes from whatever number of threads, to a file or a pipe; and no time of now in them.
+    /// The same bytes for any number of threads, to a file or a pipe, without the present time.
     @Test(arguments: ["zst", "xz", "gz", "zip"])
     func sameInputGivesTheSameBytes(ending: String) throws {
         let fixture = try ArchiveFixture()
@@ -39,7 +39,7 @@ import Testing
     func otherProgramsOpenIt(command: String) throws {
         let fixture = try ArchiveFixture()
         let isZip = command.hasPrefix("unzip")
-        // Old unzip knows UTF-8 only, and writes a name in its own way for others.
+        // Old unzip supports only UTF-8, and writes other names in its own way.
         let file = try fixture.export(isZip ? "a.zip" : "a.tar.zst")
         try fixture.scratch.shell("mkdir out; cd out; \(command) '\(file)'")
         let out = try TreeFacts(fixture.place.appending("out").appending("com.example.cookbook"))
@@ -53,7 +53,7 @@ import Testing
         #expect(read == "ticds.archive/1\n")
     }
 
-    /// The digests in the manifest are those of sha256sum.
+    /// The digests in the manifest equal those of sha256sum.
     @Test func manifestHasTheDigests() throws {
         let fixture = try ArchiveFixture()
         let file = try fixture.export("a.tar.zst")
@@ -90,7 +90,7 @@ import Testing
     func bringsInWhatOthersMade(command: String) throws {
         let fixture = try ArchiveFixture()
         if !command.hasPrefix("zip") { try fixture.addStrangeNames() }
-        // Programs do not agree on how a fraction of a second before 1970 is written.
+        // Programs disagree on the writing of a fraction of a second before 1970.
         try fixture.scratch.shell("rm -f '\(fixture.root)/Strange/old'")
         let file = fixture.path(command.hasPrefix("zip") ? "other.zip" : "other.tar")
         try fixture.scratch.shell(
@@ -146,7 +146,7 @@ import Testing
         #expect(try fixture.archive(["export", fixture.root.string, inside], succeeding: false).status == 3)
         #expect(
             try fixture.archive(["export", fixture.root.string, "/dev/full"], succeeding: false).status == 3)
-        // A link is named, and left out.
+        // A link is reported, and left out.
         try fixture.scratch.shell("ln -s /etc/passwd '\(fixture.root)/link'")
         let linked = try fixture.archive(
             ["export", fixture.root.string, fixture.path("b.zip")], succeeding: false)

@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Archives that nobody makes who means well are refused, and nothing is written outside, nor at the target.
+/// Malicious archives are refused, and nothing is written outside, nor at the target.
 @Suite struct HostileArchiveImportTests {
-    /// Python that makes an archive `name` of a sound little remote and one thing more.
+    /// A Python script that makes an archive `name` of a small intact remote with one additional entry.
     static let tar = """
         import io, sys, tarfile, zipfile
         def member(tar, name, data=b'x', **more):
@@ -53,7 +53,8 @@ import Testing
         try expectRefused(fixture.path("evil.tgz"), fixture, name, limit)
     }
 
-    /// The order of change sets depends on times: a member that has another one than the manifest is damaged, as for verify.
+    /// The order of change sets depends on times: a member whose time differs from the manifest is damaged, as for
+    /// verify.
     @Test(.enabled(if: Python.available), arguments: ["1400000000.5", "-1.5", "315569000000000"])
     func refusesOtherTimes(time: String) throws {
         let fixture = try ArchiveFixture()
@@ -84,7 +85,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.path("out")))
     }
 
-    /// A manifest is believed no more than the rest.
+    /// A manifest is trusted no more than the rest.
     @Test(
         .enabled(if: Python.available),
         arguments: ["size", "digest", "missing", "added", "path", "twice", "kind", "json", "schema", "seal"])
@@ -161,7 +162,7 @@ import Testing
         #expect(!result.errors.isEmpty)
         #expect(
             try FileManager.default.subpathsOfDirectory(atPath: around.string) == ["target"], "\(comment)")
-        // Nothing is left of what was unpacked.
+        // No unpacked file is left.
         let state = fixture.path("state/ticds")
         let left = (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? []
         #expect(left == [], "\(comment)")

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// Archives that lack something of the remote, since it could not be read when they were made.
+/// Archives that lack a part of the remote, since it could not be read when they were made.
 @Suite struct IncompleteArchiveTests {
     private let fixture: ArchiveFixture
     private let file: String
@@ -45,7 +45,7 @@ import Testing
         #expect(same.errors.components(separatedBy: gap).count == 2, "\(same.errors)")
     }
 
-    /// A list that may be shorter than the remote was ends with 5, also if it is empty.
+    /// A list that may be shorter than the remote ends with 5, even if it is empty.
     @Test(arguments: ["list", "find"]) func listsEndWithFive(command: String) throws {
         let all = try run([command, file])
         #expect(all.status == 5 && all.errors.contains(gap), "\(all.output)\(all.errors)")
@@ -66,7 +66,7 @@ import Testing
         #expect(json.status == 1 && json.output.isEmpty, "\(json.output)")
     }
 
-    /// The archive of a remote in which a link stands in the place of a document.
+    /// The archive of a remote with a link in place of a document.
     private func exportWithoutCookbook() throws -> String {
         try fixture.scratch.shell(
             "cd '\(fixture.root)/Documents' && rm pantry/link && mv cookbook '\(fixture.place)/aside' "
@@ -111,7 +111,7 @@ import Testing
         #expect(absent.status == 2 && absent.errors.contains("does not contain Documents/other"))
     }
 
-    /// What is taken out or restored lacks the same.
+    /// Extracted and restored content lacks the same part.
     @Test func whatComesOutEndsWithFive() throws {
         let document = try run(["extract", file, fixture.path("pantry"), "--document", "pantry"])
         #expect(document.status == 5 && document.errors.contains(gap), "\(document.errors)")

@@ -7,10 +7,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Archives that rest on earlier ones, and have only what is new or changed.
+/// Archives that depend on earlier ones, and contain only new or changed files.
 @Suite(.waiting) struct IncrementalArchiveTests {
-    /// What happens to the remote between two archives: a set comes, one goes, one moves away and gets another name, a file
-    /// gets other bytes of the same size, and another only another time.
+    /// The changes of the remote between two archives: a set comes, one goes, one moves and gets a different name, a
+    /// file gets different bytes of the same size, and another only a different time.
     private static func change(_ fixture: ArchiveFixture, _ number: Int) throws {
         try fixture.scratch.shell(
             """
@@ -23,7 +23,7 @@ import Testing
             """)
     }
 
-    /// A full archive, and two that rest on it, each with the remote as it was.
+    /// A full archive, and two that depend on it, each with the state of the remote at that time.
     private static func chain(
         _ ending: String = "tar.zst", _ words: [String] = ["--change-sets", "6"], _ options: [String] = []
     ) throws -> (fixture: ArchiveFixture, files: [String], trees: [TreeFacts]) {
@@ -53,7 +53,7 @@ import Testing
             #expect(back.differences(from: tree) == [])
         }
         #expect(try size(files[2]) < size(files[0]) / 2)
-        // A full archive of the same moment says the same.
+        // A full archive of the same moment gives the same output.
         let full = try fixture.export("full.\(ending)")
         #expect(try fixture.archive(["diff", full, files[2]]).output == "No differences.\n")
         let same = try fixture.archive(["diff", files[2], fixture.root.string])
@@ -75,7 +75,7 @@ import Testing
                 == [])
     }
 
-    /// The same remote on the same base gives the same bytes; and nothing is written twice.
+    /// The same remote with the same parent gives the same bytes; and no file is written twice.
     @Test func isReproducible() throws {
         let (fixture, files, _) = try Self.chain()
         let again = try fixture.export("again.tar.zst", ["--base", files[1], "--threads", "1"])
@@ -102,7 +102,7 @@ import Testing
         #expect(try fixture.archive(["verify", fourth]).output.hasPrefix("Intact: "))
     }
 
-    /// An earlier archive that is missing, another one of its name, and a damaged one.
+    /// An earlier archive that is missing, a different one with its name, and a damaged one.
     @Test func brokenChains() throws {
         let (fixture, files, _) = try Self.chain()
         let commands = [
@@ -119,7 +119,7 @@ import Testing
                 result.status != 0 && text.contains("monday.tar.zst: this earlier archive is missing"),
                 "\(words): \(text)")
         }
-        // What needs no earlier archive works without it.
+        // Commands that need no earlier archive work without it.
         #expect(try fixture.archive(["list", files[2]]).status == 0)
         try fixture.scratch.shell("cp tuesday.tar.zst monday.tar.zst")
         for words in commands {
@@ -129,7 +129,7 @@ import Testing
                 result.status != 0 && text.contains("is another archive than the one on which"),
                 "\(words): \(text)")
         }
-        // The manifest of the first archive is the right one, and a file in it is not.
+        // The manifest of the first archive is right, but a file in it is not.
         try fixture.scratch.shell(
             """
             mkdir un; bsdtar -xf elsewhere -C un
@@ -171,7 +171,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.path("a.tar.zst")))
     }
 
-    /// What can happen to an archive on which a new one is to rest. The time of a file stays where a disk fails.
+    /// The damage of an archive on which a new one will depend. A failing disk does not change the time of a file.
     enum Damage: String, CaseIterable {
         case cut = "truncate -s -1000 "
         case flipped = "flip "
@@ -190,7 +190,7 @@ import Testing
 
         """
 
-    /// What depends on an archive that cannot be restored could not be restored either: everything is written.
+    /// An archive that depends on an unrestorable one could not be restored either: everything is written.
     @Test(arguments: Damage.allCases, ["monday", "tuesday"])
     func damagedBaseGivesFullArchive(_ damage: Damage, _ day: String) throws {
         let (fixture, files, _) = try Self.chain()
@@ -226,13 +226,13 @@ import Testing
         let new = try #require(Set(snapshots(fixture)).subtracting(old).first)
         let back = try TreeFacts(fixture.bring(fixture.path("back/\(new)")))
         #expect(back.differences(from: try TreeFacts(fixture.root)) == [])
-        // The next one depends on the full one again.
+        // The next one depends on the full archive again.
         try fixture.scratch.shell("cd '\(fixture.root)'; printf 'hello 4' > ReadMe.txt")
         let next = try fixture.snapshot(["--incremental", "9", "--json"])
         #expect(next.status == 0 && plain(next).contains(#""bases":[{"name":"\#(new)""#), "\(next)")
     }
 
-    /// Manifests that were made to do harm.
+    /// Malicious manifests.
     @Test(arguments: [
         ("\"name\":\"monday.tar.zst\"", "\"name\":\"../monday.tar.zst\""),
         ("\"name\":\"monday.tar.zst\"", "\"name\":\"/etc/passwd\""),
@@ -269,7 +269,7 @@ import Testing
         }
         for words in [["verify", second], ["import", second, fixture.path("in"), "--yes"]] {
             let result = try fixture.archive(words, succeeding: false)
-            // Without the schema's name alone nothing is wrong with the rest.
+            // If only the name of the schema changes, the rest stays valid.
             let isHarmless = new == "ticds.archive/1"
             #expect(
                 isHarmless ? result.status == 0 : [1, 2, 3, 4, 5].contains(result.status),
@@ -277,7 +277,7 @@ import Testing
         }
     }
 
-    /// A killed export leaves nothing of the name, or all of it.
+    /// A killed export leaves the complete archive or nothing.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func interrupted() throws {
         let (fixture, files, _) = try Self.chain("tar.zst", ["--change-sets", "2"])
@@ -311,7 +311,7 @@ import Testing
         }.sorted()
     }
 
-    /// No archive goes on which one rests that stays; and once none does, it goes.
+    /// An archive on which a kept one depends is not pruned; it is pruned once none does.
     @Test func retentionKeepsBases() throws {
         let fixture = try ArchiveFixture(["--change-sets", "40"])
         try fixture.scratch.shell("mkdir back")
@@ -330,7 +330,7 @@ import Testing
             #expect(try fixture.archive(["verify", file]).output.hasPrefix("Intact: "))
             #expect(try TreeFacts(fixture.bring(file)).differences(from: tree) == [])
         }
-        // The chain is as long as it may be: the next one has everything, and the four are no longer needed.
+        // The chain has its largest length: the next archive contains everything, and the four are no longer needed.
         try Self.change(fixture, 5)
         FileTime.awaitNextSecond()
         let dry = try fixture.snapshot(["--incremental", "3", "--keep-last", "1", "--dry-run"])
@@ -339,7 +339,7 @@ import Testing
         #expect(full.status == 0, "\(full.errors)")
         let left = try snapshots(fixture)
         #expect(left.count == 1 && !four.contains(left[0]))
-        // An archive that somebody made by hand counts, too.
+        // An archive that a user made by hand also counts.
         try Self.change(fixture, 6)
         try fixture.archive(
             [
@@ -354,11 +354,11 @@ import Testing
         )
     }
 
-    /// What rests on a damaged archive does not count, and nothing is removed for it.
+    /// An archive that depends on a damaged one does not count, and nothing is removed for it.
     @Test func damagedBases() throws {
         let fixture = try ArchiveFixture(["--change-sets", "40"])
         try fixture.scratch.shell("mkdir back")
-        // A full one that may go, a full one, and two that rest on it.
+        // A full archive that may be pruned, a full one, and two that depend on it.
         #expect(try fixture.snapshot([]).status == 0)
         #expect(try fixture.snapshot([]).status == 0)
         for number in 1...2 {
@@ -377,7 +377,7 @@ import Testing
         #expect(result.errors.contains("no old snapshot is removed, because one is damaged"))
         let after = try snapshots(fixture)
         #expect(after.count == before.count + 1)
-        // A missing base: a full snapshot is written.
+        // The parent is missing, so a full snapshot is written.
         try fixture.scratch.shell("rm 'back/\(before[1])' 'back/\(after[after.count - 1])'")
         let full = try fixture.snapshot(["--incremental", "9", "--json"])
         #expect(full.status == 5, "\(full.output)")

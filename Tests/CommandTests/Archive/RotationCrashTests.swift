@@ -8,8 +8,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A snapshot that ends at any moment: the old ones are there until the new one is whole, what goes lies in the trash,
-/// and nothing is half done. Those of another remote are not touched.
+/// A snapshot that is interrupted at any moment: the old snapshots exist until the new one is complete, removed ones
+/// are in the trash, and nothing is half done. Snapshots of a different remote are not touched.
 @Suite struct RotationCrashTests {
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"), arguments: [[], ["--no-trash"]])
     func interruptedAnywhere(options: [String]) throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(outcomes.withLock { $0 }.isSuperset(of: ["nothing new", "new, none gone", "all done"]))
     }
 
-    /// The state of the folder is on another volume than the folder.
+    /// The state of the folder is on a different volume.
     @Test(.enabled(if: OtherVolume.folder != nil, "needs a second volume")) func acrossVolumes() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         let other = try #require(OtherVolume.folder)
@@ -56,13 +56,13 @@ import Testing
     }
 }
 
-/// One command on copies of one place, in which two remotes have snapshots.
+/// One command on copies of one folder, in which two remotes have snapshots.
 private struct RotationTrial: Sendable {
     struct Failure: Error, CustomStringConvertible { let description: String }
 
     private let fixture: ArchiveFixture
     private let options: [String]
-    /// Snapshots of the remote, and of the other one.
+    /// Snapshots of this remote, and of the other one.
     private let own: [String: [UInt8]]
     private let others: [String: [UInt8]]
 
@@ -86,7 +86,7 @@ private struct RotationTrial: Sendable {
         return try FaultyProgram.number(in: file)
     }
 
-    /// How the folder is after the fault.
+    /// The state of the folder after the fault.
     func outcome(_ fault: FaultyProgram.Fault) throws -> String {
         let place = try copy()
         let back = place.path.appending("back")
@@ -104,7 +104,7 @@ private struct RotationTrial: Sendable {
         }
         try require(status != 0 || gone.count == own.count, "\(status): not gone are all but \(gone)")
         try checkTrash(place, archives)
-        // The next one ends what this one began, and takes away what it left.
+        // The next command completes the interrupted one, and removes its remains.
         try require(try run(place, .ahead(2)) == 0, "\(status): the next one fails")
         let left = try FileManager.default.contentsOfDirectory(atPath: back.string)
         let visible = left.filter { !$0.hasPrefix(".") && others[$0] == nil }
@@ -114,7 +114,7 @@ private struct RotationTrial: Sendable {
         return gone.isEmpty ? "new, none gone" : gone.count == own.count ? "all done" : "some gone"
     }
 
-    /// What went can be had again, with every byte.
+    /// Checks that removed archives can be restored, with every byte.
     private func checkTrash(_ place: Scratch, _ archives: [String: [UInt8]]) throws {
         if options.contains("--no-trash") { return }
         let gone = own.filter { archives[$0.key] != $0.value }
@@ -127,7 +127,7 @@ private struct RotationTrial: Sendable {
     }
 
     private func run(_ place: Scratch, _ fault: FaultyProgram.Fault) throws -> Int32 {
-        // The remote stays where it is: its place is what it is known by.
+        // The remote stays in its place, by which it is identified.
         let words = ["snapshot", fixture.root.string, place.path.appending("back").string] + options
         return try FaultyProgram(name: "ticds-remote", home: place.path.appending("state")).run(
             words, fault: fault)

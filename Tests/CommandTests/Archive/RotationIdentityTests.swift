@@ -8,9 +8,9 @@ import Testing
 import TICDSArchive
 import TICDSCore
 
-/// Retention counts and removes the snapshots of one remote, and of no other.
+/// Retention counts and removes only the snapshots of one remote.
 @Suite(.waiting) struct RotationIdentityTests {
-    /// Everything but hidden files.
+    /// All names except hidden ones.
     private func names(_ fixture: ArchiveFixture) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: fixture.path("back")).filter {
             !$0.hasPrefix(".")
@@ -38,7 +38,7 @@ import TICDSCore
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Anna and Ben have a remote each, of one application and with the same integrity keys, and one folder for both.
+    /// Anna and Ben each have a remote of the same app and with the same integrity keys, and one folder for both.
     @Test func twoRemotesInOneFolder() throws {
         let fixture = try fixture()
         let ben = fixture.place.appending("ben").appending("com.example.cookbook")
@@ -58,8 +58,8 @@ import TICDSCore
         #expect(Set(identifiers).count == 2)
     }
 
-    /// Commands for both at the same moment: each ends well or says that another is at work, and no one loses the last
-    /// snapshot of anybody.
+    /// Commands for both at the same moment: each ends well or reports that another is active, and neither remote loses
+    /// its last snapshot.
     @Test func twoAtOnce() throws {
         let fixture = try fixture()
         try fixture.scratch.shell("mkdir ben; cp -a demo/com.example.cookbook ben/")
@@ -93,7 +93,7 @@ import TICDSCore
         }
     }
 
-    /// What went comes back, with every byte, as often as one likes; and a remote's own trash is another.
+    /// Removed snapshots are restored, with every byte, any number of times; and a remote's own trash is separate.
     @Test func whatWentComesBack() throws {
         let fixture = try fixture(2)
         let before = try names(fixture)
@@ -128,7 +128,7 @@ import TICDSCore
         #expect(try fixture.scratch.shell("find back -type f ! -name '.*' | wc -l").contains("1"))
     }
 
-    /// An empty trash of a folder whose volume is gone is not made again in the place where it was.
+    /// An empty trash of a folder on a lost volume is not created again in its place.
     @Test func aFolderThatIsGoneIsNotMadeAnew() throws {
         let fixture = try fixture(1)
         #expect(try fixture.snapshot(["--keep-daily", "1"]).status == 0)
@@ -149,7 +149,7 @@ import TICDSCore
         #expect(undone.status == 0, "\(undone.errors)")
     }
 
-    /// Archives with times to come count for nothing, however many there are.
+    /// Archives with future times never count.
     @Test func theFutureCountsForNothing() throws {
         let fixture = try fixture(3)
         let before = try names(fixture)
@@ -165,7 +165,8 @@ import TICDSCore
         #expect(left.count == 10 + 3 && left.contains(before[2]) && !left.contains(one), "\(left)")
     }
 
-    /// What is not surely a snapshot of this remote neither counts nor goes, and each is named with the reason.
+    /// An archive that is not certainly a snapshot of this remote neither counts nor is removed, and each is listed
+    /// with the reason.
     @Test func nothingDoubtfulGoes() throws {
         let fixture = try fixture(2)
         let one = try #require(try names(fixture).first)
@@ -200,7 +201,8 @@ import TICDSCore
         #expect(left.count == expected.count + 1)
     }
 
-    /// An archive that its name would keep, and that is damaged behind its manifest, keeps no other from staying.
+    /// An archive that its name would keep, but that is damaged after its manifest, does not prevent another from being
+    /// kept.
     @Test func theDamagedKeepNothingOut() throws {
         let fixture = try fixture(1)
         let one = try #require(try names(fixture).first)
@@ -219,7 +221,7 @@ import TICDSCore
         }
     }
 
-    /// No permission is not the same as no archive.
+    /// A missing permission is not a missing archive.
     @Test(.enabled(if: getuid() != 0, "root may read everything")) func noPermissionIsAnError() throws {
         let fixture = try fixture(2)
         let one = try #require(try names(fixture).first)
@@ -229,7 +231,7 @@ import TICDSCore
         #expect(try names(fixture).contains(one))
     }
 
-    /// A snapshot that lacks something does not keep a complete one of its day out, later on.
+    /// An incomplete snapshot does not later displace a complete one of its day.
     @Test func theIncompleteKeepNothingOut() throws {
         let fixture = try fixture(1)
         let whole = try #require(try names(fixture).first)
@@ -244,7 +246,7 @@ import TICDSCore
         #expect(try names(fixture).contains(whole))
     }
 
-    /// Another remote in the place of the first: the snapshots of that one stay until somebody adopts them.
+    /// A different remote in the place of the first: the snapshots of the first stay until the user adopts them.
     @Test func anotherRemoteInTheSamePlace() throws {
         let fixture = try fixture(2)
         let before = try names(fixture)
@@ -256,7 +258,8 @@ import TICDSCore
             #expect(reset.status == 0, "\(reset.errors)")
             let result = try fixture.snapshot(["--keep-daily", "9", "--json"])
             #expect(result.status == 0, "\(result.errors)")
-            // As long as one document has its key, it is the same remote; and what has a key in common with what has.
+            // As long as one document has its key, it is the same remote; this also applies to snapshots that share a
+            // key indirectly.
             #expect(try leftAlone(result) == [:], "\(document)")
         }
         try fixture.scratch.shell("rm back/*\(Self.today)*")
@@ -278,7 +281,7 @@ import TICDSCore
 
     private static var today: String { String(FileTime.now.iso.prefix(10).filter { $0 != "-" }) }
 
-    /// A remote without any document is not the remote that had some: the sync service may have lost them.
+    /// A remote without documents is not the same as one that had some: the sync service may have lost them.
     @Test func anEmptiedRemoteRemovesNothing() throws {
         let fixture = try fixture(3)
         let before = try names(fixture)
@@ -287,7 +290,7 @@ import TICDSCore
         #expect(try Set(names(fixture)).isSuperset(of: before))
     }
 
-    /// A remote that moved is another one, until it adopts what it left behind.
+    /// A remote that moved is a different one, until it adopts its earlier snapshots.
     @Test func aRemoteThatMoved() throws {
         let fixture = try fixture(3)
         let before = try names(fixture)
@@ -300,12 +303,13 @@ import TICDSCore
             ["--keep-daily", "2", "--adopt", fixture.path("back/\(before[0])")], of: moved)
         #expect(second.status == 0, "\(second.errors)")
         #expect(try names(fixture).count == 2)
-        // It stays adopted.
+        // The snapshots stay adopted.
         #expect(try fixture.snapshot(["--keep-daily", "1"], of: moved).status == 0)
         #expect(try names(fixture).count == 1)
     }
 
-    /// Archives whose names have no identifier, as an export by hand, count once somebody says of which remote they are.
+    /// Archives whose names have no identifier, as from an export by hand, count once the user assigns them to a
+    /// remote.
     @Test func exportsByHandCountOnceAdopted() throws {
         let fixture = try fixture()
         for day in 10...12 {
@@ -330,7 +334,7 @@ import TICDSCore
         }
     }
 
-    /// An encrypted remote is known without its password.
+    /// An encrypted remote is identified without its password.
     @Test func anEncryptedRemote() throws {
         let demo = try DemoRemote(.encrypted, changeSets: 1)
         try demo.scratch.shell("mkdir back")
@@ -343,7 +347,7 @@ import TICDSCore
         #expect(try demo.scratch.shell("ls back").split(separator: "\n").count == 1)
     }
 
-    /// A file of the suite's own that is damaged ends the command before anything is written.
+    /// A damaged file of ticds ends the command before anything is written.
     @Test func aDamagedIdentity() throws {
         let fixture = try fixture(1)
         try fixture.scratch.shell("echo nonsense > state/ticds/com.example.cookbook-*/identity")
@@ -355,7 +359,7 @@ import TICDSCore
 }
 
 extension ArchiveFixture {
-    /// Leaves so many snapshots of the remote, of the first days of 2020, in the folder `back`.
+    /// Makes this many snapshots of the remote, from the first days of 2020, in the folder `back`.
     func olderArchives(_ count: Int) throws {
         let result = try snapshot(["--json"])
         try #require(result.status == 0, "\(result.errors)")

@@ -7,9 +7,10 @@ import Testing
 import TICDSArchive
 import TICDSCore
 
-/// `ticds-remote snapshot`: dated archives for cron, and what goes of them.
+/// `ticds-remote snapshot`: snapshots for cron, and their removal.
 @Suite(.waiting) struct RotationTests {
-    /// Commands that are given the folder around a remote mean the remote, and those given a folder of snapshots that one.
+    /// Commands that are given the folder around a remote use the remote, and commands that are given a folder of
+    /// snapshots use that folder.
     @Test func theFolderAroundARemoteIsRefused() throws {
         let demo = try DemoRemote(changeSets: 2)
         let around = FilePath(demo.path).removingLastComponent().string
@@ -43,7 +44,7 @@ import TICDSCore
         #expect(try TreeFacts(fixture.bring(archive)) == TreeFacts(fixture.root))
     }
 
-    /// The time is that of UTC, wherever the machine is; and cron gets no word.
+    /// The time is in UTC, in any local zone; and cron gets no output.
     @Test func isQuietAndUniversal() throws {
         let fixture = try Self.fixture()
         let before = FileTime.now
@@ -55,7 +56,7 @@ import TICDSCore
         #expect(snapshot.time >= FileTime(seconds: before.seconds) && snapshot.time <= .now)
     }
 
-    /// Only what is called exactly like a snapshot of this app, and is a file, goes.
+    /// Only files with the exact name of a snapshot of this app are removed.
     @Test func touchesNothingElse() throws {
         let fixture = try Self.fixture()
         try fixture.olderArchives(3)
@@ -86,13 +87,14 @@ import TICDSCore
         let result = try fixture.snapshot(["--keep-monthly", "2", "--verbose"])
         #expect(result.status == 0, "\(result.errors)")
         let left = try names(fixture)
-        // Of this month the newest, and of the month before that has any the newest, too.
+        // The newest of this month, and also the newest of the last earlier month with any.
         #expect(left.isSuperset(of: before.subtracting(old[0...1])))
         #expect(left.isDisjoint(with: old[0...1]))
         #expect(left.count == before.count - 2 + 1, "\(left)")
     }
 
-    /// A second that has its snapshot is waited out; where the following have theirs, too, the clock is to blame.
+    /// If a second already has a snapshot, the command waits for the next; if the following seconds also have one, the
+    /// clock is wrong.
     @Test func neverTwoOfOneSecond() throws {
         let fixture = try Self.fixture()
         #expect(try fixture.snapshot([]).status == 0)
@@ -119,7 +121,7 @@ import TICDSCore
         #expect(!refused.errors.contains("--force"))
     }
 
-    /// What was written with a clock that was fast does not send the new one away.
+    /// A snapshot from a fast clock does not displace the new one.
     @Test func futureArchives() throws {
         let fixture = try Self.fixture()
         let future = "com.example.cookbook-29991231T000000Z.tar.zst"
@@ -147,7 +149,7 @@ import TICDSCore
         #expect(try fixture.snapshot(["--level", "20"]).status == 64)
     }
 
-    /// The lock is one that `flock` of util-linux takes, too.
+    /// The lock is one that `flock` of util-linux also uses.
     @Test func oneAtATime() throws {
         let fixture = try Self.fixture()
         let program = Program.path("ticds-remote")
@@ -164,7 +166,7 @@ import TICDSCore
         try fixture.scratch.shell(held)
     }
 
-    /// With something left out the status tells, and the old ones stay.
+    /// If an entry was left out, the status shows it, and the old snapshots stay.
     @Test func keepsAllWhereTheNewOneIsNotWhole() throws {
         let fixture = try Self.fixture()
         try fixture.olderArchives(1)
@@ -175,7 +177,7 @@ import TICDSCore
         #expect(try names(fixture).contains(old) && names(fixture).count == 2)
     }
 
-    /// Without the keys of the remote, nothing shows that older snapshots belong to another one.
+    /// Without the keys of the remote, it is unknown whether older snapshots belong to a different one.
     @Test func unreadableRemoteIsNoReasonToRemoveSnapshots() throws {
         let fixture = try Self.fixture()
         try fixture.olderArchives(1)
@@ -196,7 +198,7 @@ import TICDSCore
         #expect(try names(fixture).contains(old) && names(fixture).count == 2)
     }
 
-    /// The sorts of harm that an application name can do to a name.
+    /// The kinds of problems that an application identifier can cause in a name.
     @Test func namesAreReadAsTheyAreWritten() throws {
         for form in ArchiveForm.allCases {
             for seconds: Int64 in [0, 951_782_399, 951_868_800, 4_102_444_799, 253_402_300_799] {

@@ -22,7 +22,7 @@ import TICDSCore
         }.sorted()
     }
 
-    /// Writes a snapshot; the path of the archive.
+    /// Writes a snapshot; returns the path of the archive.
     private func write(_ fixture: ArchiveFixture, _ words: [String] = []) throws -> String {
         let document = try self.document(fixture, words)
         return try #require(document["archive"] as? String)
@@ -36,7 +36,7 @@ import TICDSCore
         return try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
     }
 
-    /// What a dry run would remove, and why it would keep the rest, by the ends of the names.
+    /// The snapshots that a dry run would remove, and the reasons for keeping the others, by the ends of the names.
     private func decision(
         _ fixture: ArchiveFixture, _ words: [String], status: Int32 = 0
     ) throws -> (kept: [String: [String]], removed: Set<String>) {
@@ -84,7 +84,7 @@ import TICDSCore
         #expect(alone.kept["+a.tar.zst"] == ["tag", "tag"] && alone.removed == ["+b.tar.zst", ".tar.zst"])
         let both = try decision(fixture, ["--keep-tag", "a", "--keep-tag", "b", "--tag", "b"])
         #expect(both.removed == [".tar.zst"])
-        // The tag may be on a damaged archive: it neither counts nor goes.
+        // The tag may be on a damaged archive: it neither counts nor is removed.
         let first = fixture.path("back/\(before[0])")
         var bytes = try FileBytes.read(FilePath(first)).array
         for position in bytes.count * 3 / 4..<bytes.count * 3 / 4 + 64 { bytes[position] ^= 0x55 }
@@ -96,7 +96,7 @@ import TICDSCore
         #expect(result.output.contains("(tag)"))
     }
 
-    /// Whoever tags, the second of an archive is taken.
+    /// The second tag of an archive wins, whoever set it.
     @Test func neverTwoOfOneSecond() throws {
         let fixture = try Self.fixture()
         let first = try write(fixture)
@@ -112,15 +112,15 @@ import TICDSCore
         #expect(refused.status == 3 && refused.errors.contains("of this second"), "\(refused)")
     }
 
-    /// An archive on which others rest gets a tag by hand: nothing can be restored from them until it has its name again,
-    /// the error says how, and it never goes meanwhile.
+    /// An archive on which others depend gets a tag by hand: nothing can be restored from these until it has its name
+    /// again, the error gives the command, and it is never removed in that time.
     @Test func renamedBases() throws {
         let fixture = try Self.fixture()
         let base = try write(fixture, ["--tag", "first"])
         let later = try write(fixture, ["--incremental", "9", "--tag", "wanted"])
         let policy = ["--keep-last", "1", "--keep-tag", "wanted"]
         _ = try write(fixture, ["--tag", "third"])
-        // A stranger begins with the same name.
+        // A foreign archive begins with the same name.
         try fixture.scratch.shell("cp '\(later)' '\(base.replacing("+first", with: "+another"))'")
         for tag in ["", "+now its"] {
             let renamed = base.replacing("+first", with: tag)
@@ -137,7 +137,7 @@ import TICDSCore
             try fixture.scratch.shell(String(line))
             #expect(try fixture.archive(["verify", later]).output.hasPrefix("Intact: "))
         }
-        // With a second name both are there, and both are kept.
+        // With a second name both exist, and both are kept.
         try fixture.scratch.shell("ln '\(base)' '\(base.replacing("+first", with: ""))'; rm back/*+another*")
         let result = try fixture.snapshot(policy + ["--no-trash"])
         #expect(result.status == 0, "\(result.errors)")
@@ -145,7 +145,7 @@ import TICDSCore
         #expect(try fixture.archive(["verify", later]).output.hasPrefix("Intact: "))
     }
 
-    /// No file system takes more than 255 bytes; the dry run knows that, too.
+    /// File systems permit at most 255 bytes; the dry run checks that as well.
     @Test func longNames() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         let name = String(repeating: "a", count: 180)
@@ -159,7 +159,7 @@ import TICDSCore
         #expect(try names(fixture).count == 1)
     }
 
-    /// Nobody knows on what an archive rests that cannot be read: nothing is removed, and the new one is written.
+    /// The parents of an unreadable archive are unknown: nothing is removed, and the new snapshot is written.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func unreadableStrangers() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
@@ -174,13 +174,13 @@ import TICDSCore
                 + options
             #expect(try program.run(words, fault: .looks(file)) == 0)
             var met: Set<String> = []
-            // It looks at the folder of snapshots at its end.
+            // The command reads the folder of snapshots at its end.
             let count = try FaultyProgram.number(in: file)
             for call in count * 4 / 5...count {
                 try fixture.scratch.shell("rm -f '\(file)'")
                 let status = try program.run(words, fault: .blind(call, .ioError, file))
                 let what = try String(contentsOfFile: file.string, encoding: .utf8)
-                // A thread reads ahead, so that the call that fails may be one that nobody waits for.
+                // A thread reads ahead, so the failing call may be one whose result is not needed.
                 guard what.contains("stranger"), !what.contains("pread") else { continue }
                 met.insert(what)
                 #expect(status == expected, "\(what)")

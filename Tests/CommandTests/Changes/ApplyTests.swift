@@ -6,7 +6,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// Showing a plan, asking, and carrying it out, as all commands that change a remote do it.
+/// Showing a plan, asking, and carrying it out, as in all commands that change a remote.
 @Suite struct ApplyTests {
     @Test func dryRunShowsThePlanAndChangesNothing() throws {
         let remote = try JournaledDemo()
@@ -213,7 +213,7 @@ import TICDSOperations
         #expect(try remote.journal(["apply", copy.string, "--yes"]).status == 0)
     }
 
-    /// A saved plan has the permission with which it was made.
+    /// A saved plan contains the permission with which it was made.
     @Test func savedPlanKeepsItsLimit() throws {
         let remote = try JournaledDemo(changeSets: 20)
         let plan = try remote.plan(15)
@@ -225,7 +225,7 @@ import TICDSOperations
         #expect(try remote.journal(["apply", copies[0], "--yes"]).status == 3)
         let some = try remote.apply(plan, ["--save-plan", copies[1], "--max-delete", "15"])
         #expect(some.status == 0 && some.errors.isEmpty, "\(some.errors)")
-        // The option counts more than the plan.
+        // The option takes precedence over the plan.
         #expect(try remote.journal(["apply", copies[1], "--yes", "--max-delete", "3"]).status == 3)
         let done = try remote.journal(["apply", copies[1], "--yes"])
         #expect(done.status == 0, "\(done.errors)")

@@ -10,17 +10,17 @@ import TICDSCommandLine
 @testable import TICDSDataCommands
 @testable import TICDSCommands
 
-/// Lines from the bytes of a set are those of its values, whatever the set.
+/// Lines from the bytes of any set equal those of its values.
 @Suite struct ChangeTranscriptTests {
     private static let place = ChangePlace(document: "a\"b", client: nil, changeSet: "set")
 
-    /// What a set gives: its lines, and what could not be read.
+    /// The result for a set: its lines, and the parts that could not be read.
     private struct Given: Equatable {
         var lines: String
         var problems: [String] = []
     }
 
-    /// The lines of the values, behind `json`.
+    /// The lines of the values, appended to `json`.
     private static func decoded(_ bytes: SharedBytes, after done: Int, _ json: consuming JSONWriter) -> Given
     {
         var problems: [String] = []
@@ -34,7 +34,7 @@ import TICDSCommandLine
         return Given(lines: json.text, problems: problems)
     }
 
-    /// The lines as `dump` prints them, and how many of them come from the bytes; nil for all.
+    /// The lines as `dump` prints them, and the number of them that come from the bytes; nil for all.
     private static func printed(_ bytes: SharedBytes) -> (given: Given, count: Int?) {
         var json = JSONWriter(nil)
         let transcript = ChangeTranscript(bytes, place, workers: 2)
@@ -113,7 +113,7 @@ import TICDSCommandLine
     @Test func linesOfManyChangesComeInOrder() throws {
         let changes = (0..<LocatedChanges.parallelCount + 1000).lazy.map(Self.change)
         #expect(Self.expectSame(try ChangeSetWriter.bytes(of: changes), "many") == nil)
-        // The last changes in the order of application are of a type that only the decoder knows.
+        // The last changes in the order of application have a type that only the decoder supports.
         let unknown = (0..<300).map {
             SyncChange(type: .unknown(77), entity: "Note", objectSyncID: "\($0)", timestamp: Double($0))
         }

@@ -6,7 +6,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// Signals while a remote is being changed.
+/// Signals during a change of a remote.
 @Suite(.enabled(if: Python.available)) struct InterruptedChangeTests {
     private static let files = 600
 
@@ -33,7 +33,7 @@ import TICDSOperations
         #expect(try remote.journal(["recover"]).output == "Nothing was interrupted.\n")
     }
 
-    /// A second signal ends the process at once; recovery does the rest.
+    /// A second signal ends the process at once; recovery completes the rest.
     @Test(arguments: ["", "--back", "--forward"])
     func recoversAfterASuddenEnd(direction: String) throws {
         let before = try remote.image
@@ -62,7 +62,7 @@ import TICDSOperations
         #expect(result.output == "0\n", "\(result.output)\(result.errors)")
     }
 
-    /// Moves all the files to the trash; `step`, in Python, follows when some of them are gone.
+    /// Moves all the files to the trash; `step`, in Python, follows when some of them have moved.
     private func interrupt(_ step: String, ignored: String = "") throws -> Program.Result {
         var plan = Plan(root: remote.root, command: "ticds-test", summary: "Remove many files")
         let tree = try RemoteSnapshot.take(LocalStorage(root: remote.root)).tree

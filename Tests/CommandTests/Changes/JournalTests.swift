@@ -6,7 +6,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// `ticds-journal`: what was changed, and how to take it back.
+/// `ticds-journal`: the list of changes, and their undo.
 @Suite struct JournalTests {
     @Test func undoAndUndoOfTheUndo() throws {
         let remote = try JournaledDemo()
@@ -29,7 +29,8 @@ import TICDSOperations
         #expect(unknown.status == 2 && unknown.errors.contains("no operation 7"), "\(unknown.errors)")
     }
 
-    /// The last operation that is done; undone step by step. Runs of ticds-sync are one line, and never the last.
+    /// The last completed operation is undone step by step. Runs of ticds-sync are one line, and never the last
+    /// operation.
     @Test func last() throws {
         let fixture = try SyncFixture(changeSets: 8)
         let before = try fixture.image()
@@ -63,7 +64,7 @@ import TICDSOperations
             "\(differences)")
     }
 
-    /// An undo of an undo brings the change back, so that it is the last one.
+    /// An undo of an undo restores the change, so that it is the last operation.
     @Test func lastIsTheUndoOfAnUndo() throws {
         let remote = try DemoRemote(changeSets: 40)
         let home = ["HOME": remote.scratch.path.string]
@@ -102,7 +103,7 @@ import TICDSOperations
         #expect(try remote.image.differences(from: before) == [])
     }
 
-    /// What the run refuses, the dry run refuses.
+    /// The dry run refuses the same as the run.
     @Test(arguments: [
         "rm -r '%t/1/0'", "touch -d 2001-01-01 '%t/1/1'", "rm -r '%t/1'",
         "rm -r '%r/Documents/cookbook/Extra'", "rm '%r/Documents/cookbook/Extra/file'",
@@ -125,7 +126,7 @@ import TICDSOperations
         #expect(try remote.image.differences(from: before) == [])
     }
 
-    /// A client that is still running writes in the encryption that the undo would take away.
+    /// A client that is still running writes in the encryption that the undo would remove.
     @Test func undoOfAnEncryptionKeepsWhatCameAfterIt() throws {
         let demo = try DemoRemote()
         let home = demo.scratch.path.appending("state")
@@ -147,7 +148,7 @@ import TICDSOperations
         try TestFiles.remove(FilePath(later))
         let undone = try run("ticds-journal", ["undo", demo.path, "1", "--yes"])
         #expect(undone.status == 0, "\(undone.errors)")
-        // The undo of the undo encrypts again, and refuses plain files.
+        // The undo of the undo encrypts again, and refuses unencrypted files.
         try demo.scratch.shell("cp '\(set)' '\(later)'")
         let refused = try run("ticds-journal", ["undo", demo.path, "2", "--yes"])
         #expect(refused.status == 3 && refused.errors.contains("000099990000000"), "\(refused.errors)")
@@ -156,7 +157,7 @@ import TICDSOperations
         #expect(again.status == 0, "\(again.errors)")
     }
 
-    /// The time of a file does not show when it came: services keep times.
+    /// The time of a file does not show when it arrived: services keep times.
     @Test func undoOfAChangedPasswordKeepsWhatCameAfterIt() throws {
         let demo = try DemoRemote(.encrypted)
         let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
@@ -176,7 +177,7 @@ import TICDSOperations
         }
     }
 
-    /// A file that the operation left out was there before it.
+    /// A file that the operation left out existed before it.
     @Test func undoOfAnEncryptionAllowsWhatItLeftOut() throws {
         let demo = try DemoRemote()
         let environment = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]
@@ -257,7 +258,7 @@ import TICDSOperations
         #expect(nothing.status == 2 && nothing.errors.contains("no journal"), "\(nothing.errors)")
     }
 
-    /// The remote's folder is gone; its journal still answers to its name.
+    /// The remote's folder is gone; its journal is still found by its name.
     @Test func aRemovedRemoteComesBack() throws {
         let remote = try JournaledDemo()
         let before = try remote.image

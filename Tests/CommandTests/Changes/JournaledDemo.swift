@@ -17,7 +17,7 @@ struct JournaledDemo {
     var environment: [String: String] { ["XDG_STATE_HOME": stateHome.string] }
     var image: TreeImage { get throws { try TreeImage(of: root).withoutIdentity } }
 
-    /// Moves so many change sets of the large document to the trash, oldest first, and makes a folder with a file.
+    /// Moves this many change sets of the large document to the trash, oldest first, and makes a folder with a file.
     func plan(_ count: Int = 3, summary: String = "Remove what nobody needs") throws -> Plan {
         let tree = try RemoteSnapshot.take(LocalStorage(root: root)).tree
         var plan = Plan(root: root, command: "ticds-test", summary: summary)
@@ -95,8 +95,8 @@ struct JournaledDemo {
         try Program.run("ticds-journal", words, environment: environment)
     }
 
-    /// Runs `ticds-journal` on a terminal of its own and answers its question; what the terminal showed is the output.
-    /// - Parameter file: where standard output goes instead of the terminal.
+    /// Runs `ticds-journal` on a separate terminal and answers its question; returns the output on the terminal.
+    /// - Parameter file: the file for standard output instead of the terminal.
     func journalOnTerminal(_ words: [String], answer: String, file: String = "") throws -> Program.Result {
         let script = """
             import os, pty, signal, sys

@@ -4,11 +4,11 @@ import Testing
 @testable import TICDSCommandLine
 @testable import TICDSCommands
 
-/// What the programs answer to shells, compared with what their help describes.
+/// The programs' answers to shells, compared with their help.
 @Suite struct CompletionAnswerTests {
     private static let shells: [CompletionShell] = [.bash, .zsh, .fish]
 
-    /// The lines for a program's words; the last is the one that is typed.
+    /// The lines for a program's words; the last word is the typed one.
     private func lines(_ program: String, _ words: [String], _ shell: CompletionShell = .bash) throws
         -> [String]
     {
@@ -24,10 +24,10 @@ import Testing
         try lines(program, words, shell).map { String($0.prefix { $0 != "\t" }) }
     }
 
-    /// What `ticds` calls a program.
+    /// The name of a program as a command of `ticds`.
     private func command(_ program: String) -> String { String(program.dropFirst("ticds-".count)) }
 
-    /// The words that name each command of a program, and its description.
+    /// The words for each command of a program, and its description.
     private func commands(_ program: String) throws -> [(words: [String], command: HelpDump.Command)] {
         let dump = try HelpDump.of(program)
         return dump.usableCommands.map { (dump.hasSubcommands ? [$0.commandName] : [], $0) }
@@ -71,7 +71,7 @@ import Testing
         #expect(try lines("ticds", ["vac"], .fish) == ["vacuum\t\(TicdsVacuum.configuration.abstract)"])
     }
 
-    /// Behind the option as well as in its own word.
+    /// Values are offered after the option as well as in the same word.
     @Test(arguments: ManualTests.programs)
     func valuesOfEveryOptionAreOffered(program: String) throws {
         for (words, command) in try commands(program) {
@@ -149,7 +149,7 @@ import Testing
         #expect(try values("ticds", ["insp", "stat", "--docu"]) == ["--document"])
         #expect(try values("ticds", ["dem", "--change"]) == ["--change-sets"])
         #expect(try values("ticds", ["d", ""]) == [] && values("ticds", ["inspect", "st", ""]) == [])
-        // A program with a command that may be left out wants whole names.
+        // A program with a default command needs complete names.
         #expect(try values("ticds-verify", ["expl", "--lev"]) == ["--level"])
         #expect(try values("ticds-verify", ["explain", "--lev"]) == [])
     }

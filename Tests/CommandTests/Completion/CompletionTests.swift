@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts that are installed: one for each shell.
+/// The installed scripts, one for each shell.
 @Suite struct CompletionTests {
     private static func script(_ shell: ShellSession.Shell) throws -> String {
         let name =

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TICDSCommandLine
 
-/// Words of unfinished command lines, and what is offered for them.
+/// Words of unfinished command lines, and their completions.
 @Suite struct CompletionWordTests {
     @Test(arguments: [
         ("plain", "plain"), ("a\\ b", "a b"), ("'a b", "a b"), ("\"a $x\\\" b", "a $x\" b"),

@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What the shells make of lines and the TAB key, with the completions that are installed.
+/// The results of lines and the TAB key in shells with the installed completions.
 @Suite(.enabled(if: Python.available)) struct ShellCompletionTests {
-    /// Names of documents that a shell might trip over, and what they are told by.
+    /// Names of documents that are difficult for a shell, and the texts that identify them.
     private static let hostile = [
         (start: "Ann", name: "Ann's notes"),
         (start: "Quo", name: "Quoted \"words\" here"),
@@ -45,7 +45,7 @@ import Testing
         for quote in ["'", "\""] {
             expected += Self.hostile.map { (keys: command + quote + $0.start + "\t", word: $0.name) }
         }
-        // Unquoted only: between quotes it depends on the settings whether the shell looks up its history.
+        // Only unquoted: between quotes, the lookup of the history depends on the shell's settings.
         expected.append((keys: command + "Wow\t", word: "Wow !! x!y"))
         expected += [
             ("\(command)spa\t", "spaced out"), ("\(command)dol\t", "dollar$HOME"),
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    /// An encrypted remote gives its identifiers without a question; one that is not there nothing at all.
+    /// An encrypted remote gives its identifiers without a question; a missing one gives nothing.
     @Test(arguments: ShellSession.Shell.tried)
     func isSilentAboutWhatCannotBeRead(shell: ShellSession.Shell) throws {
         let demo = try DemoRemote(.encrypted)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// Where a file has the password, names come, too.
+    /// If a file contains the password, names are also completed.
     @Test func readsThePasswordFromAFile() throws {
         let demo = try DemoRemote(.encrypted)
         var session = ShellSession(shell: .bash, scratch: demo.scratch)

@@ -10,21 +10,21 @@ struct ShellSession {
 
         var description: String { rawValue }
 
-        /// Shells of this machine; bash is everywhere that tests run.
+        /// The installed shells; bash exists wherever tests run.
         static let installed = allCases.filter {
             $0 == .bash || FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
         }
-        /// The shells in which tests type: all installed ones where long tests are wanted.
+        /// The shells in which tests type: all installed ones if long tests are wanted.
         static let tried = LongTests.areWanted ? installed : [.bash]
     }
 
-    /// What became of one line.
+    /// The result of one line.
     struct Answer: Decodable {
         /// The line after the keys.
         var line: String
-        /// What the shell makes of the line: the arguments that a program would get.
+        /// The arguments that a program would get for the line.
         var words: [String]
-        /// Everything that the terminal got meanwhile.
+        /// All output on the terminal.
         var screen: String
     }
 
@@ -32,9 +32,9 @@ struct ShellSession {
     let scratch: Scratch
     var environment: [String: String] = [:]
 
-    /// Types each text, in which `\t` is the key, into an empty line, and tells what became of it.
-    /// - Parameter shown: what has to be on the screen before the line is read: a shell that has more keys to read may
-    ///   leave out what it would show.
+    /// Types each text, in which `\t` is the TAB key, into an empty line, and returns the result.
+    /// - Parameter shown: the text that must be on the screen before the line is read: a shell with further keys to
+    ///   read may omit output.
     func type(_ texts: [String], shown: String = "") throws -> [Answer] {
         let script = try scratch.write("session.py", Array(Self.script.utf8))
         let completions = ManualPage.package.appending(path: "completions").path
@@ -53,7 +53,7 @@ struct ShellSession {
         return try JSONDecoder().decode([Answer].self, from: Data(result.bytes))
     }
 
-    /// Each key of `keys` is tried; the last of the arguments that result is in its value.
+    /// Tries each of `keys`; the last resulting argument is the expected word.
     func expect(_ expected: [(keys: String, word: String)], at location: SourceLocation = #_sourceLocation)
         throws
     {
@@ -65,7 +65,7 @@ struct ShellSession {
         }
     }
 
-    /// A key of its own writes the line to a file, so that nothing has to be read off the screen.
+    /// A separate key writes the line to a file, so that nothing must be read from the screen.
     private static let script = #"""
         import json, os, pty, select, signal, subprocess, sys, time
         shell, completions, folder, texts = sys.argv[1], sys.argv[2], sys.argv[3], json.load(open(sys.argv[4]))

@@ -6,9 +6,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Copies that end at any moment, and go on.
+/// Copies that are interrupted at any moment, and continue.
 @Suite struct CopyCrashTests {
-    /// What was copied when the process was killed is what comes into the target later: the same files on disk.
+    /// The files that were copied before a kill are the same files on disk that later move to the target.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func goesOnWhereItWas() throws {
         let fixture = try CopyFixture()
@@ -21,7 +21,7 @@ import Testing
             #expect(try program.run(words, fault: .kill(calls * (7 + 2 * part) / 20)) != 0)
             #expect(try names(target).isEmpty)
             let before = try inodes(below: fixture.archive.place, marked: "/tree/")
-            // One of them is no longer what it should be, and is copied again.
+            // One of the files is wrong, and is copied again.
             let spoilt = try #require(before.keys.filter { $0.hasSuffix(".syncchg") }.sorted().first)
             let spoiltFile = try #require(try find(spoilt, fixture))
             try fixture.shell("printf XXXX | dd of='\(spoiltFile)' conv=notrunc status=none")
@@ -38,7 +38,7 @@ import Testing
         #expect(kept > 20)
     }
 
-    /// The target is whole or not there, and a second run makes it whole.
+    /// The target is complete or missing, and a second run completes it.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func endsAnywhere() throws {
         let fixture = try CopyFixture()
@@ -46,7 +46,7 @@ import Testing
         let whole = try TreeFacts(fixture.source)
         let program = FaultyProgram(name: "ticds-remote", home: fixture.archive.place)
         let journal = FaultyProgram(name: "ticds-journal", home: fixture.archive.place)
-        // Mostly the end, where the copy comes to its place.
+        // Mostly calls at the end, where the copy moves to its place.
         let early = stride(from: 1, to: calls - 40, by: max(1, calls / 12))
         for number in Array(early) + Array(stride(from: max(1, calls - 40), through: calls, by: 3)) {
             for fault in [FaultyProgram.Fault.kill(number), .fail(number, .noSpace)] {
@@ -55,7 +55,7 @@ import Testing
                 let words = ["copy", fixture.source.string, folder.string, "--yes", "--quiet"]
                 _ = try program.run(words, fault: fault)
                 _ = try journal.run(["recover", copy.string])
-                // A lock whose process is dead may be left, and goes with the next command.
+                // The lock of a dead process may be left, and is removed by the next command.
                 if try !names(folder).contains("com.example.cookbook") {
                     #expect(try program.run(words) == 0, "\(fault)")
                 }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// Brought up to date, or as before, with the times of all folders.
+    /// The copy is updated, or unchanged, with the times of all folders.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func updatesEndAnywhere() throws {
         let fixture = try CopyFixture()
@@ -91,7 +91,7 @@ import Testing
                 continue
             }
             let calls = try FaultyProgram.number(in: file)
-            // Mostly the end, where things come to their places.
+            // Mostly calls at the end, where entries move to their places.
             _ = try program.run(words + ["--update"], fault: .kill(calls - (14 - round) * 3))
             _ = try journal.run(["recover", copy.string])
             let after = try TreeFacts(copy)
@@ -104,7 +104,8 @@ import Testing
         #expect(outcomes.contains(true))
     }
 
-    /// What a copy left when it was killed is told of, and goes only when told, whole, and not while a copy is at work.
+    /// The remains of a killed copy are listed, and removed only on request, completely, and not while a copy is
+    /// active.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func whatIsLeftCanBeRemoved() throws {
         let fixture = try CopyFixture()
@@ -168,7 +169,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.string)
     }
 
-    /// Inodes of files by their paths behind the mark.
+    /// Inodes of files by their paths after the mark.
     private func inodes(below folder: FilePath, marked mark: String) throws -> [String: UInt64] {
         var found: [String: UInt64] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {

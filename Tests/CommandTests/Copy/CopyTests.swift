@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-remote copy`: another folder with the same in it.
+/// `ticds-remote copy`: a folder with the same content.
 @Suite struct CopyTests {
     @Test func copiesEverything() throws {
         let fixture = try CopyFixture()
@@ -48,7 +48,7 @@ import Testing
         #expect(try TreeFacts(fixture.target).differences(from: before) == [])
     }
 
-    /// Times of folders are copied as well, where nothing else has changed.
+    /// Times of folders are copied as well, even if nothing else has changed.
     @Test func timesOfFoldersAloneAreCopied() throws {
         let fixture = try CopyFixture()
         #expect(try fixture.copy([]).status == 0)
@@ -67,7 +67,7 @@ import Testing
         #expect(try TreeFacts(fixture.target).differences(from: before) == [])
     }
 
-    /// Bytes that changed behind the same size and time are seen by --checksum only.
+    /// Only --checksum finds bytes that changed with the same size and time.
     @Test func comparesBytesWhenTold() throws {
         let fixture = try CopyFixture()
         #expect(try fixture.copy([]).status == 0)
@@ -94,7 +94,7 @@ import Testing
         #expect(try fixture.files(fixture.target) == fixture.files(fixture.source))
     }
 
-    /// A volume that would give a file another time gets no copy; the refusal says which file, and what can be done.
+    /// A volume that would give a file a different time gets no copy; the refusal names the file and the options.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func timesThatTheVolumeCannotKeep() throws {
         let fixture = try CopyFixture()
@@ -108,7 +108,7 @@ import Testing
             #expect(try fixture.leftovers() == [])
             return result.errors
         }
-        // As on ext4.
+        // Times as on ext4.
         try fixture.shell("touch -d 2500-01-01T00:00:00Z '\(fixture.source)/\(set)'")
         let late = try refusal(15_032_385_535, step: 1)
         for word in [
@@ -116,7 +116,7 @@ import Testing
         ] {
             #expect(late.contains(word), "\(late)")
         }
-        // As on ext4 with inodes of 128 bytes.
+        // Times as on ext4 with inodes of 128 bytes.
         try fixture.shell(
             "find '\(fixture.source)' -type f -exec touch -d 2012-01-01T00:00:00Z {} +; "
                 + "touch -d 2012-01-02T00:00:00.25Z '\(fixture.source)/\(set)'")
@@ -171,7 +171,7 @@ import Testing
         let back = ["--rename-document", "larder=pantry", "--rename-application", "com.example.cookbook"]
         #expect(try copy("plain", [one] + back).status == 0)
         let plain = FilePath(fixture.path("plain/com.example.cookbook"))
-        // What encryption brought is gone again, but its empty folder.
+        // The files of the encryption are removed, except their empty folder.
         #expect(try fixture.files(plain) == fixture.files(fixture.source))
         #expect(try copy("plain", [one, "--update"] + back).output.contains("Nothing to do"))
         let mixed = try fixture.run("ticds-remote", ["copy", kitchen, plain.string, "--update", "--yes"])
@@ -211,7 +211,7 @@ struct CopyFixture {
         }.sorted()
     }
 
-    /// What copies have left in the place where they grow.
+    /// The remains of copies in their place.
     func leftovers() throws -> [String] {
         guard FileManager.default.fileExists(atPath: path("state")) else { return [] }
         return try FileManager.default.subpathsOfDirectory(atPath: path("state")).filter {
@@ -221,6 +221,6 @@ struct CopyFixture {
 }
 
 extension TreeFacts {
-    /// Without folders, whose times change with what is in them.
+    /// The files without folders, whose times change with their content.
     var files: [[UInt8]: Fact] { facts.filter { $0.value.kind != .folder } }
 }

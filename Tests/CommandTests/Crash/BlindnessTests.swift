@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 import TICDSCore
 
-/// An error is no absence: commands under which a file system fails, at one call or at one path, say so and name it, or
-/// give the same answer as without. They never report less with exit status 0, and plan, register, remove or recover
-/// nothing on the fixture of what they could not see.
+/// An error is not an absence: commands on a failing file system, at one call or at one path, report it and name it, or
+/// give the same result as without. They never report less with exit status 0, and do not plan, register, remove or
+/// recover anything on the basis of unread data.
 @Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct BlindnessTests {
     static let errors: [Errno] = [.ioError, .permissionDenied, .staleNFSFileHandle]
     static let isThorough = CrashTests.isThorough
 
-    /// Commands on a remote, which is called REMOTE here.
+    /// Commands on a remote, written REMOTE here.
     static let reading =
         ReadingCommand.all(on: "REMOTE").map { [$0.program] + $0.arguments }
         + [["ticds-client", "show", "REMOTE", "Anna’s iPhone"], ["ticds-integrity", "check", "REMOTE"]]
@@ -29,13 +29,13 @@ import TICDSCore
         ["ticds-verify", "REMOTE", "--repair"],
     ].map { $0 + ["--dry-run"] }
 
-    /// The same where something was deleted before.
+    /// Commands on a remote after a deletion.
     static let restoring = [
         ["ticds-client", "restore", "REMOTE", "Børge’s iPad", "--document", "cookbook"],
         ["ticds-document", "restore", "REMOTE", "pantry"],
         ["ticds-journal", "undo", "REMOTE", "1"],
     ].map { $0 + ["--dry-run"] }
-    /// The same with the password of the remote, or its new one.
+    /// Commands with the password of the remote, or its new one.
     static let opening: [(kind: DemoRemote.Kind, command: [String])] = [
         (.plain, ["ticds-remote", "encrypt", "REMOTE"]), (.encrypted, ["ticds-remote", "encrypt", "REMOTE"]),
         (.encrypted, ["ticds-remote", "decrypt", "REMOTE"]),
@@ -76,7 +76,7 @@ import TICDSCore
         try Self.fail(command + ["--document", "cookbook"], on: demo, atLeast: 4)
     }
 
-    /// A set without blocks may be one that a service has not fetched: whether it is can be told by reading it only.
+    /// A set without blocks may be one that a service has not fetched: only reading it shows that.
     @Test func aSetWithoutBlocksIsNotTakenForOneThatIsThere() throws {
         let demo = try DemoRemote(changeSets: 6)
         try demo.scratch.shell(
@@ -90,7 +90,7 @@ import TICDSCore
         #expect(try moments.filter { try trial.status($0) <= 0 }.map(\.description) == [])
     }
 
-    /// Any reading command, on a sound or a damaged remote, that fails at one call once or for good.
+    /// Any reading command, on an intact or a damaged remote, that fails at one call, once or permanently.
     @Test func randomCalls() throws {
         var random = RandomNumbers(0xB11D)
         let trials = try [DemoRemote.Kind.plain, .damaged].flatMap { kind in
@@ -116,19 +116,19 @@ import TICDSCore
         Self.expectNone(cases)
     }
 
-    /// Lets a command fail at some calls: in a long run at all of them.
+    /// Makes a command fail at some calls; in a long run at all of them.
     private static func fail(_ command: [String], on demo: DemoRemote, atLeast count: Int) throws {
         let trial = try BlindTrial(command, demo)
         try #require(trial.calls > 20)
         let moments =
             isThorough
             ? (1...trial.calls).flatMap { call in
-                // The three errors take turns: what an error is taken for does not depend on which one it is.
+                // The three errors alternate: the interpretation does not depend on the kind of error.
                 [true, false].map {
                     BlindTrial.Moment(call: call, error: errors[(call + ($0 ? 0 : 1)) % 3], isLasting: $0)
                 }
             }
-            // The first and the last call, and between them.
+            // The first and the last call, and some between them.
             : (0..<count).map { number in
                 BlindTrial.Moment(
                     call: 1 + number * (trial.calls - 1) / (count - 1), error: errors[number % 3],
@@ -216,14 +216,14 @@ struct BlindTrial: Sendable {
     struct Moment: Sendable, CustomStringConvertible {
         var call: Int
         var error: Errno
-        /// Whether all later calls fail that look at the same path.
+        /// Whether all later calls on the same path fail as well.
         var isLasting: Bool
 
         var description: String { "call \(call), \(error)\(isLasting ? ", for good" : "")" }
     }
 
     let command: [String]
-    /// How many calls look at files.
+    /// The number of calls that read files.
     let calls: Int
     private let demo: DemoRemote
     private let sound: Program.Result
@@ -239,7 +239,7 @@ struct BlindTrial: Sendable {
         calls = try FaultyProgram.number(in: file)
     }
 
-    /// What was printed, but for the time that the command took, and new identifiers and integrity keys.
+    /// The output without the duration of the command, new identifiers and integrity keys.
     private static func untimed(_ result: Program.Result) -> String {
         result.output.replacing(/\sin\s[0-9.]+\sm?s/, with: "")
             .replacing(/IntegrityKey\/[0-9A-F-]{36}(?![0-9A-F-])/, with: "IntegrityKey/NEW")
@@ -253,7 +253,7 @@ struct BlindTrial: Sendable {
         return try Self.run(command.map { $0 == "REMOTE" ? demo.path : $0 }, demo, fault).status
     }
 
-    /// What is wrong with the answer under a failure; nil where all is well.
+    /// The problem of a result under a failure; nil if it is right.
     func problem(_ moment: Moment) throws -> String? {
         let scratch = try Scratch()
         let file = scratch.path.appending("call")
@@ -277,18 +277,18 @@ struct BlindTrial: Sendable {
         return isNamed ? nil : "\(moment), \(failed): not named: \(result.errors)"
     }
 
-    /// By which a message may name a path: whole, as a part of the remote, as what it belongs to.
+    /// The forms of a path in messages: complete, as a part of the remote, or by its owner.
     private static func names(of path: String, under root: String) -> [String] {
         var names = [path]
-        // A private folder stands for the target that is made in it.
+        // A private folder represents the target that is made in it.
         if let place = path.firstMatch(of: /\/\.ticds[-a-z]*\.[0-9a-f]{16}(?=\/)/) {
             names.append(path.replacingCharacters(in: place.range, with: ""))
         }
         for suffix in ["-wal", "-journal", "-shm"] where path.hasSuffix(suffix) {
             names.append(String(path.dropLast(suffix.count)))
         }
-        // Of a replica that is not finished, the copy is named after its original, and a draft after its file.
-        // SQLite looks at all folders above a file: what is named is the file.
+        // For an unfinished replica, a copy is named after its original, and a draft after its file. SQLite reads all
+        // folders above a file, and errors name the file.
         if (root + "/").hasPrefix(path + "/") { names += ["cannot be read", "could not be checked"] }
         if path.contains("/.ticds-clone.") { names += ["/WholeStore.ticdsync: ", "/.ticds-clone."] }
         return names + names.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.count + 1)) }

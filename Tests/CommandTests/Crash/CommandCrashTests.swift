@@ -56,7 +56,7 @@ struct CommandTrial: Sendable {
         return try FaultyProgram.number(in: file)
     }
 
-    /// How the remote is after the fault and recovery.
+    /// The state of the remote after the fault and recovery.
     func outcome(_ fault: FaultyProgram.Fault) throws -> String {
         let fixture = try copy()
         let remote = fixture.path.appending("remote")
@@ -74,7 +74,7 @@ struct CommandTrial: Sendable {
         return "as after"
     }
 
-    /// Every protected file opens with the password that the finished command leaves.
+    /// Every protected file opens with the password after the finished command.
     private func checkPasswords(_ fixture: Scratch) throws {
         let opens = ["ticds-remote", "check-password", "REMOTE", "--all"]
         let password = command.contains("change-password") ? ["--password-file", newPassword] : []

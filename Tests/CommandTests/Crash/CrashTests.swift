@@ -8,14 +8,14 @@ import TestSupport
 import Testing
 import TICDSOperations
 
-/// Processes that end, and calls that fail, at every moment of an operation: after recovery the remote is as it was
-/// before, or as it should be after, and journal and trash agree with it.
+/// Processes that end, and calls that fail, at every moment of an operation: after recovery the remote is in the state
+/// before or after it, and journal and trash agree with it.
 @Suite struct CrashTests {
     enum Home: CaseIterable { case near, far }
     enum Operation: CaseIterable { case apply, undo, applyWithoutTrash }
 
     /// `TICDS_CRASHES=all` tries every error at every call of every operation, `TICDS_CRASHES=7` each seventh of these,
-    /// others with another seed; `make test` tries each 67th.
+    /// with others for a different seed; `make test` tries each 67th.
     static let isThorough = wanted != nil
     private static let wanted = ProcessInfo.processInfo.environment["TICDS_CRASHES"].map { Int($0) ?? 1 }
     private static let step = wanted ?? 97
@@ -34,7 +34,7 @@ import TICDSOperations
         for number in 1...count {
             faults += [.kill(number), .killAfter(number), .short(number), .failFrom(number, .ioError)]
             faults += Self.errors.map { .fail(number, $0) }
-            // Killed while everything is being taken back.
+            // The process is killed during the rollback.
             faults.append(.failAndKill(number, .ioError, later: 1 + number * 7 % 29))
         }
         try Self.run(trial, Self.share(of: faults).map { (fault: $0, milliseconds: nil) })
@@ -52,22 +52,22 @@ import TICDSOperations
         try Self.run(trial, moments)
     }
 
-    /// What this run tries of all that a thorough one does.
+    /// The share of a thorough run that this run tries.
     static func share<Moment>(of all: [Moment]) -> [Moment] {
         guard step > 1 else { return all }
         let first = Int(RandomNumbers.seed % UInt64(step))
         return stride(from: first, to: all.count, by: step).map { all[$0] }
     }
 
-    /// Numbers of calls: a few, from the first to the last, and in a thorough run its share, too. The few are always among
-    /// them, so that what a test expects to see at least once does not depend on the seed.
+    /// Numbers of calls: a few, from the first to the last, and in a thorough run also its share. The few are always
+    /// included, so that the results that a test expects at least once do not depend on the seed.
     static func calls(_ count: Int, few: Int) -> [Int] {
         let spread = (0..<few).map { 1 + $0 * (count - 1) / (few - 1) }
         return isThorough ? Set(share(of: Array(1...count)) + spread).sorted() : spread
     }
 
     /// Expects that a command that is killed at these calls has happened or not, and that both occur.
-    /// - Parameter outcome: what a kill at a call comes to: "as before", "as after", or an error.
+    /// - Parameter outcome: the result of a kill at a call: "as before", "as after", or an error.
     static func expectBeforeOrAfter(_ calls: [Int], _ outcome: @Sendable (Int) throws -> String) {
         let problems = Mutex<[String]>([])
         let outcomes = Mutex<Set<String>>([])
@@ -102,7 +102,7 @@ import TICDSOperations
     }
 }
 
-/// One operation that is tried again and again, each time on a remote of its own.
+/// One operation that is tried repeatedly, each time on a separate remote.
 struct CrashTrial: Sendable {
     let home: CrashTests.Home
     let operation: CrashTests.Operation
@@ -112,7 +112,7 @@ struct CrashTrial: Sendable {
         self.operation = operation
     }
 
-    /// The calls that look, of the recovery after a fault.
+    /// The number of reading calls of the recovery after a fault.
     func countLooks(after fault: FaultyProgram.Fault) throws -> Int {
         let fixture = try ready()
         _ = try fixture.run(fault)
@@ -128,8 +128,8 @@ struct CrashTrial: Sendable {
         return try FaultyProgram.number(in: file)
     }
 
-    /// What is wrong after the fault and recovery; nil where all is well.
-    /// - Parameter blindness: of a first recovery, which either says that it fails or does all.
+    /// The problem after the fault and recovery; nil if there is none.
+    /// - Parameter blindness: the fault of a first recovery, which either reports a failure or completes.
     func problem(
         _ fault: FaultyProgram.Fault, _ milliseconds: UInt32?, blindness: FaultyProgram.Fault = .none
     ) throws -> String? {
@@ -159,7 +159,7 @@ struct CrashTrial: Sendable {
 
     private func ready() throws -> CrashFixture { try CrashFixture(home, operation) }
 
-    /// What the remote looks like when nothing goes wrong.
+    /// The expected remote without a fault.
     private static func expected(
         _ operation: CrashTests.Operation, _ home: CrashTests.Home
     ) throws -> TreeImage {
@@ -206,7 +206,7 @@ struct CrashFixture {
         try program.run(["recover", remote.root.string] + options, fault: fault)
     }
 
-    /// What keeps the remote from being recovered; nil where it is. Without a fault no process is started for it.
+    /// The problem of recovering the remote; nil if it is recovered. Without a fault no process is started for it.
     func recoveryProblem(fault: FaultyProgram.Fault = .none) throws -> String? {
         if fault.isThere {
             let end = try program.result(["recover", remote.root.string], fault: fault)
@@ -222,12 +222,12 @@ struct CrashFixture {
         _ = try Executor(remote.state).run(plan, undoing: last)
     }
 
-    /// Newest first.
+    /// The operations, newest first.
     var operations: [OperationRecord] {
         get throws { try Journal.read(remote.state)?.operations() ?? [] }
     }
 
-    /// The remote, without the times of folders that the plan makes: those tell when the test ran.
+    /// The remote, without the times of folders that the plan makes, which depend on the time of the test.
     var image: TreeImage {
         get throws {
             var image = try remote.image

@@ -3,19 +3,19 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 
-/// A program of the suite that is stopped, or has a call fail, at a chosen moment (see Tests/Faults/faults.c).
+/// A ticds program that is stopped, or that has a failing call, at a chosen moment (see Tests/Faults/faults.c).
 struct FaultyProgram: Sendable {
     enum Fault: CustomStringConvertible, Sendable {
         case kill(Int)
         case killAfter(Int)
-        /// The call writes half of what it should, and is the last.
+        /// The call writes only a half, and is the last one.
         case short(Int)
         case fail(Int, Errno)
         /// The call fails; some calls later the process is killed.
         case failAndKill(Int, Errno, later: Int)
-        /// The call and all after it fail, as on a volume that went away.
+        /// The call and all later ones fail, as on a lost volume.
         case failFrom(Int, Errno)
-        /// Every call of a function fails, as on a file system that does not have it.
+        /// Every call of a function fails, as on a file system that lacks it.
         case lacks(String, Errno)
         /// No thread can be made but the first.
         case noThreads
@@ -23,18 +23,18 @@ struct FaultyProgram: Sendable {
         case memory(Int)
         /// The clock that can be set goes back with each look at it.
         case clock
-        /// The clock that can be set is ahead by this many seconds.
+        /// The system clock is ahead by this many seconds.
         case ahead(Int)
-        /// Times end at this second, and are multiples of so many nanoseconds.
+        /// Times end at this second, and are multiples of this many nanoseconds.
         case times(last: Int, step: Int)
-        /// A hard link has an inode number of its own, as on some FUSE file systems.
+        /// A hard link has a separate inode number, as on some FUSE file systems.
         case numbers
         case count(FilePath)
-        /// Counts the calls that look at files.
+        /// Counts the reading calls on files.
         case looks(FilePath)
-        /// A call that looks fails; the file gets what it was about.
+        /// A reading call fails; its path is written into the file.
         case once(Int, Errno, FilePath)
-        /// The same, and from then on all that look at the same path.
+        /// A reading call fails, and all later ones on the same path; the path is written into the file.
         case blind(Int, Errno, FilePath)
         case none
 
@@ -64,7 +64,7 @@ struct FaultyProgram: Sendable {
         }
     }
 
-    /// The library that goes in front of the C library; nil where there is no C compiler.
+    /// The library that is loaded before the C library; nil without a C compiler.
     static let library: FilePath? = {
         guard let folder = try? TemporaryFolder(prefix: "ticds-faults") else { return nil }
         kept.append(folder)
@@ -79,7 +79,7 @@ struct FaultyProgram: Sendable {
         return nil
     }()
 
-    /// What a program is started with, so that its clock is ahead of others: without a C compiler, nothing.
+    /// The environment that sets the clock of a program ahead; empty without a C compiler.
     static func environment(ahead seconds: Int) -> [String: String] {
         environment(.ahead(seconds))
     }
@@ -99,12 +99,12 @@ struct FaultyProgram: Sendable {
     let name: String
     let home: FilePath
 
-    /// Runs the program to its end, whatever that is; returns its exit status, or the negative number of a signal.
+    /// Runs the program to any end; returns its exit status, or the negative number of a signal.
     func run(_ arguments: [String], fault: Fault = .none, milliseconds: UInt32? = nil) throws -> Int32 {
         try result(arguments, fault: fault, milliseconds: milliseconds).status
     }
 
-    /// The same, with what it said on standard error.
+    /// Runs the program; returns its exit status with its standard error.
     func result(
         _ arguments: [String], fault: Fault = .none, milliseconds: UInt32? = nil
     ) throws -> (status: Int32, errors: String) {

@@ -5,7 +5,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// An operation that can go neither forward nor back, since others have changed what it had changed.
+/// An operation that can go neither forward nor back, since other programs have changed its entries.
 @Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct LeaveTests {
     static let cases: [(CrashTests.Home, CrashTests.Operation)] = [
         (.near, .apply), (.far, .apply), (.near, .applyWithoutTrash), (.far, .applyWithoutTrash),
@@ -40,7 +40,7 @@ import TICDSOperations
         #expect(pruned.map(\.number) == [record.number])
     }
 
-    /// A remote whose change ended in the middle, and was then changed by another hand.
+    /// A remote whose change was interrupted, and that was then changed by another program.
     private func stuck(_ home: CrashTests.Home, _ operation: CrashTests.Operation) throws -> CrashFixture? {
         var calls = 1...(try CrashTrial(home, operation).countCalls())
         while !calls.isEmpty {

@@ -38,7 +38,7 @@ struct TwoHomes {
 
     var root: String { remote.root.string }
 
-    /// Its own copy of the first one's source is gone with the second plan, so that they cannot both go in any order.
+    /// The first plan's copy of a source is removed by the second plan, so that they cannot both run in any order.
     func applyFirst(_ fault: FaultyProgram.Fault = .none) throws -> Int32 {
         try first.run(["apply", firstPlan] + Self.options, fault: fault)
     }
@@ -49,7 +49,7 @@ struct TwoHomes {
 
     private static let options = ["--yes", "--max-delete", "100%", "--lock-wait", "60s"]
 
-    /// Ends the first in its very middle: at the last call at which it is still unfinished.
+    /// Interrupts the first operation in the middle: at the last call at which it is still unfinished.
     func interruptFirst() throws {
         let home: CrashTests.Home =
             remote.home.path.removingLastComponent() == OtherVolume.folder ? .far : .near

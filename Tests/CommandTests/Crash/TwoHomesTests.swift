@@ -8,10 +8,10 @@ import TestSupport
 import Testing
 import TICDSOperations
 
-/// Two state homes at one remote: none takes what belongs to the other, and an interrupted operation is respected.
+/// Two state homes at one remote: neither takes entries of the other, and an interrupted operation is respected.
 @Suite(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) struct TwoHomesTests {
-    /// The first is killed at some call, the second goes to work, the first is recovered by its own command or by one of
-    /// the second: every byte comes back.
+    /// The first operation is killed at some call, the second one runs, and the first one is recovered by its own
+    /// command or by one of the second home: every byte is restored.
     @Test(arguments: CrashTests.Home.allCases, [false, true])
     func killedAndFollowed(home: CrashTests.Home, byOther: Bool) throws {
         let trial = try TwoHomes(home)
@@ -30,7 +30,7 @@ import TICDSOperations
             }
         }
         #expect(problems.withLock { $0 } == [])
-        // Both ways occur: refused, and nothing in the way.
+        // Both results occur: refused, and not prevented.
         #expect(statuses.withLock { $0 } == [0, 3])
     }
 
@@ -44,14 +44,14 @@ import TICDSOperations
             byOther
             ? try trial.second.run(["recover", trial.root, "--state", trial.first.home.string])
             : try trial.first.run(["recover", trial.root])
-        // Where the first was killed before it had a journal, there is nothing to recover.
+        // If the first was killed before it had a journal, there is nothing to recover.
         guard recovery == 0 || byOther && recovery == 2 else { throw Failure(text: "recovery: \(recovery)") }
         if second == 3 { guard try trial.applySecond() == 0 else { throw Failure(text: "not free again") } }
         try trial.undoAll(trial.second)
         try trial.undoAll(trial.first)
         let left = try trial.remote.image.differences(from: before)
         guard left.isEmpty else { throw Failure(text: "lost or changed: \(left)") }
-        // The draft of a lock in which nothing stands yet may belong to a process that lives.
+        // An empty draft of a lock may belong to a live process.
         let empty = try trial.drafts.filter {
             try FileStatus.of(trial.remote.builder.folder.path.appending($0)).size == 0
         }
@@ -60,7 +60,7 @@ import TICDSOperations
         return second
     }
 
-    /// From the moment on at which an operation may change the remote, nobody else begins one.
+    /// From the moment at which an operation may change the remote, no other operation begins.
     @Test(arguments: CrashTests.Home.allCases) func whatRunsIsSeen(home: CrashTests.Home) throws {
         let calls = CrashTests.calls(try TwoHomes.lastCall(home), few: 12)
         let unseen = Mutex<[Int]>([])
@@ -82,7 +82,8 @@ import TICDSOperations
         #expect(running.withLock { $0 } > 0)
     }
 
-    /// A folder that the first needs is gone when it is recovered: it goes back, and by another state home, too.
+    /// A folder that the first operation needs is gone when it is recovered: it is rolled back, also by a different
+    /// state home.
     @Test(arguments: [false, true]) func whatIsGoneLetsItGoBack(byOther: Bool) throws {
         let untouched = try TwoHomes(.near).remote.image
         // The last call before the first change.
@@ -105,7 +106,7 @@ import TICDSOperations
         #expect(try OperationRecovery.unfinished(trial.remote.state).isEmpty)
     }
 
-    /// The remote is gone, as in the middle of its removal: its journal is found by the place where it was.
+    /// The remote is gone, as during its removal: its journal is found by its former place.
     @Test func theJournalOfARemoteThatIsGone() throws {
         let trial = try TwoHomes(.near)
         try trial.interruptFirst()
@@ -116,8 +117,8 @@ import TICDSOperations
         #expect(try trial.second.run(["recover", trial.root]) == 2)
     }
 
-    /// The draft of a lock file goes when somebody else takes the lock, whenever its maker was killed; one in which
-    /// nothing stands yet a day later.
+    /// The draft of a lock file is removed when another process takes the lock, whenever its maker was killed; an empty
+    /// draft is removed after a day.
     @Test func draftsOfTheKilledGo() throws {
         var found: [Bool] = []
         for call in 1...(try TwoHomes.lastCall(.near)) {
@@ -129,11 +130,11 @@ import TICDSOperations
             #expect(try trial.drafts == [], "kill:\(call)")
             found.append(isEmpty)
         }
-        // A lock file gets its name when it is whole, so that no draft is empty.
+        // A lock file gets its name when it is complete, so that no draft is empty.
         #expect(found.count >= 4 && !found.contains(true), "\(found)")
     }
 
-    /// Both at once, again and again: each is carried out whole or refused, and everything comes back.
+    /// Both run at once, repeatedly: each is carried out completely or refused, and everything is restored.
     @Test(arguments: CrashTests.Home.allCases) func atOnce(home: CrashTests.Home) throws {
         let trial = try TwoHomes(home)
         let before = try trial.remote.image
@@ -143,7 +144,7 @@ import TICDSOperations
                 let status = (try? number == 0 ? trial.applyFirst() : trial.applySecond()) ?? -1
                 statuses.withLock { $0.append(status) }
             }
-            // The second takes away what the first wants to copy: in that order the first is refused.
+            // The second removes what the first needs to copy: in that order the first is refused.
             let found = statuses.withLock { $0 }
             #expect(found.contains(0) && found.allSatisfy { [0, 2, 3].contains($0) }, "\(found)")
             try trial.undoAll(trial.second)
@@ -153,7 +154,7 @@ import TICDSOperations
         }
     }
 
-    /// A remote that has got another name or another place in the middle.
+    /// A remote that was renamed or moved during an operation.
     @Test(arguments: CrashTests.Home.allCases, ["com.example.other", "elsewhere/com.example.notes"])
     func moved(home: CrashTests.Home, place: String) throws {
         let trial = try TwoHomes(home)
@@ -184,7 +185,7 @@ import TICDSOperations
         try FileManager.default.moveItem(atPath: parent.string, toPath: new.string)
         defer { try? FileManager.default.moveItem(atPath: new.string, toPath: parent.string) }
         let root = new.appending("com.example.notes")
-        // Another state home sees it by the lock.
+        // A different state home sees it by the lock.
         var plan = Plan(root: (try? root.resolved()) ?? root, command: "test", summary: "Go on")
         plan.add(.makeFolder(path: ["Documents", "later"]))
         let file = trial.other.path.appending("later.json")
@@ -195,7 +196,7 @@ import TICDSOperations
         #expect(try trial.second.run(["apply", file.string, "--yes"]) == 0)
     }
 
-    /// A journal that names a folder which no operation makes is damaged, and the folder is left alone.
+    /// A journal that names a folder that operations never make is damaged, and the folder is left alone.
     @Test func foreignStagingFolderIsRefused() throws {
         let trial = try TwoHomes(.far)
         try trial.interruptFirst()

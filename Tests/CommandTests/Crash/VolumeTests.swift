@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import TICDSOperations
 
-/// A shell in which volumes can be mounted that nobody else sees.
+/// A shell in which private volumes can be mounted.
 enum MountingShell {
     static let isPossible = (try? run("mount -t tmpfs tmpfs /mnt"))?.status == 0
 
@@ -17,12 +17,12 @@ enum MountingShell {
     }
 }
 
-/// Volumes that are full, or lack what disks have: an operation is carried out, or refused with the remote as it was.
+/// Volumes that are full, or lack features of disks: an operation is carried out, or refused with the remote unchanged.
 @Suite struct VolumeTests {
     static let sizes =
         CrashTests.isThorough ? Array(stride(from: 48, through: 508, by: 20)) : [48, 188, 428]
 
-    /// What the remote is like, as a file.
+    /// The state of the remote, as a file.
     private static let functions = """
         image() {
             (cd "$1"; find . -printf '%p %y %T@ %m %l\n' | sort; find . -type f -print0 | sort -z | xargs -0 sha256sum)
@@ -33,7 +33,7 @@ enum MountingShell {
         }
         """
 
-    /// Whoever may write into folders of somebody else's may not set their times: refused before the first change.
+    /// A user with write permission in a foreign folder may not set its times: refused before the first change.
     @Test(
         .enabled(
             if: geteuid() == 0 && (try? Program.shell("setpriv --version"))?.status == 0,
@@ -62,7 +62,7 @@ enum MountingShell {
         #expect(try demo.scratch.shell("find . -name '.ticds*'") == "")
     }
 
-    /// The journal's volume has no room for the trash, or not even for the journal.
+    /// The journal's volume has no space for the trash, or not even for the journal.
     @Test(
         .enabled(if: MountingShell.isPossible, "needs the right to mount"), arguments: sizes, [false, true])
     func fullStateVolume(kilobytes: Int, isUsedBefore: Bool) throws {
@@ -88,7 +88,7 @@ enum MountingShell {
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 
-    /// The same where remote and journal share a volume.
+    /// Remote and journal share a volume without space.
     @Test(
         .enabled(if: MountingShell.isPossible, "needs the right to mount"),
         arguments: [0, 16, 48, 96, 160, 240, 320, 400])
@@ -110,7 +110,7 @@ enum MountingShell {
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 
-    /// File systems whose hard links have inode numbers of their own: the lock is never recognised, and nothing begins.
+    /// File systems with separate inode numbers for hard links: the lock is never recognised, and nothing begins.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func numbersOfLinks() throws {
         let fixture = try CrashFixture(.near, .apply)
@@ -174,7 +174,7 @@ enum MountingShell {
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 
-    /// Where the folder around the remote cannot be written, a warning says what others do not see.
+    /// If the folder around the remote is not writable, a warning names what other processes do not see.
     @Test(.enabled(if: MountingShell.isPossible, "needs the right to mount")) func parentThatCannotBeWritten()
         throws
     {
@@ -209,7 +209,7 @@ enum MountingShell {
         #expect(result.status == 3, "\(result.status) \(result.errors)")
     }
 
-    /// What a killed command left in the folder of temporary files goes when the next one runs.
+    /// The remains of a killed command in the folder of temporary files are removed by the next command.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler")) func temporaryFilesOfTheKilled()
         throws
     {
@@ -227,12 +227,12 @@ enum MountingShell {
             \(line) >/dev/null; ls "$TMPDIR"
             """)
         let lines = result.output.split(separator: "\n")
-        // Mostly nothing is left: where the system can, such files have no name.
+        // Usually nothing is left: on supporting systems, such files have no name.
         #expect(Int(lines.first ?? "") ?? 0 >= 2, "\(result.output)\(result.errors)")
         #expect(lines.dropFirst() == ["ticds-backup", "ticds-mine.0123456789abcdeg"], "\(result.output)")
     }
 
-    /// A plan from elsewhere says which files of this machine it reads, and moves none of them.
+    /// A foreign plan lists the local files that it reads, and moves none of them.
     @Test func plansThatReadLocalFiles() throws {
         let remote = try ChangedRemote()
         let secret = remote.home.path.appending("secret")

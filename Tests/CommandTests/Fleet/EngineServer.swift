@@ -3,8 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// An SSH server or a Slurm of two nodes on this machine (`Tests/Engines`). It ends with this value, also when the process
-/// of the tests is killed.
+/// A local SSH server or a Slurm of two nodes (`Tests/Engines`). It ends with this value, even if the process of the
+/// tests is killed.
 final class EngineServer: Sendable {
     enum Kind: String {
         case sshd, slurm
@@ -20,7 +20,7 @@ final class EngineServer: Sendable {
         var isInstalled: Bool { programs.allSatisfy(EngineServer.isInstalled) }
     }
 
-    /// The server does not start on this machine; its messages are in the output of the tests.
+    /// The error that the server does not start here; its messages are in the output of the tests.
     struct NotStarted: Error, CustomStringConvertible {
         var kind: Kind
         var description: String { "\(kind) does not start on this machine" }
@@ -29,7 +29,7 @@ final class EngineServer: Sendable {
     static let sshd = Kind.sshd
     static let slurm = Kind.slurm
 
-    /// What the server printed when it was ready.
+    /// The output of the server when it was ready.
     let answer: String
     private let scratch: Scratch
     private let input = Pipe()

@@ -3,14 +3,15 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Plans for many remotes are reviewed, carried out and taken back.
+/// Plans for many remotes are reviewed, carried out and undone.
 @Suite struct FleetChangeTests {
-    /// Names, sizes and times in a remote. The folder that contains it may hold staged files for a moment.
+    /// Names, sizes and times in a remote. The folder that contains it may contain staged files for a moment.
     private func image(_ fleet: FleetFixture, _ name: String) throws -> String {
         try fleet.scratch.shell("find sync/\(name)/*/* -printf '%p %s %T@\\n' | sort")
     }
 
-    /// The plans change nothing; a plan that no longer fits is refused by itself; undo restores every time and size.
+    /// The plans change nothing; a plan that no longer matches is refused separately; undo restores every time and
+    /// size.
     @Test func plansAppliesAndUndoes() throws {
         let fleet = try FleetFixture(plain: 3, others: false)
         let identifiers = try fleet.identifiers()
@@ -21,11 +22,11 @@ import Testing
         #expect(try names.map { try image(fleet, $0) } == before)
         let review = try fleet.expect(0, ["review", run])
         #expect(review.contains("3 remotes with a plan") && review.contains("moveToTrash"), "\(review)")
-        // Nobody is there to say yes.
+        // No user can confirm.
         #expect(try fleet.run(["apply", run]).status == 3)
         try fleet.scratch.shell("touch sync/p1/com.example.cookbook/Documents/pantry/documentInfo.plist")
         let changed = try image(fleet, "p1")
-        // Each plan removes all change sets of a document, which needs a word.
+        // Each plan removes all change sets of a document, which needs an option.
         let limited = try fleet.run(["apply", run, "--yes", "--canary", "1"])
         #expect(limited.status == 5 && limited.output.contains("refused: 3"), "\(limited.output)")
         let applied = try fleet.run(["apply", run, "--yes", "--canary", "1", "--max-delete", "100%"])
@@ -39,11 +40,11 @@ import Testing
         }
         let path =
             "applied/\(try #require(identifiers["p0"]).prefix(2))/\(try #require(identifiers["p0"])).json"
-        // What a worker did before it was killed is found, and not done twice.
+        // The work of a killed worker is found, and not repeated.
         try fleet.scratch.shell("rm 'run/\(path)'")
         let again = try fleet.run(["apply", run, "--yes"])
         #expect(again.status == 5 && again.output.contains("2 done"), "\(again.output)\(again.errors)")
-        // New plans would hide what is to be undone.
+        // New plans would hide the operations to undo.
         let anew = try fleet.run(["plan", "--to", run, "document", "delete", "{}", "pantry"])
         #expect(anew.status == 3, "\(anew.errors)")
         try fleet.expect(0, ["undo", run, "--yes"])
@@ -63,7 +64,7 @@ import Testing
         #expect((Int(results.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 9) <= 1)
     }
 
-    /// Reading commands have no plans, and changing ones are no runs.
+    /// Reading commands have no plans, and changing commands are not runs.
     @Test func refusesOthers() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         #expect(try fleet.run(["plan", "--to", fleet.path("a"), "changes", "stats"]).status == 64)

@@ -3,9 +3,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The same fleet by other engines gives the same database.
+/// The same fleet on different engines gives the same database.
 @Suite struct FleetEngineTests {
-    /// What `.ci/check` runs: the same five hundred remotes by all three engines.
+    /// The test that `.ci/check` runs: the same five hundred remotes on all three engines.
     private static let long: Bool = LongTests.areWanted
 
     @Test("GNU parallel does the shards", .enabled(if: EngineServer.isInstalled("parallel")))
@@ -21,7 +21,7 @@ import Testing
         #expect(try fleet.content("other.sqlite") == fleet.content("local.sqlite"))
     }
 
-    /// Five hundred remotes, hostile ones among them, by GNU parallel over an sshd with two hosts.
+    /// Five hundred remotes, including hostile ones, with GNU parallel over an sshd with two hosts.
     @Test(
         "GNU parallel over ssh does 500 remotes",
         .enabled(if: EngineServer.sshd.isInstalled, "needs GNU parallel and sshd"),
@@ -33,12 +33,12 @@ import Testing
         let hosts = ["--sshlogin", "127.0.0.1", "--sshlogin", "127.0.0.2"]
         try compare(
             fleet, "ssh", ["--engine", "parallel", "--jobs", "2", "--shards", "8"] + hosts, variables)
-        // Both hosts had shards.
+        // Both hosts processed shards.
         let log = try String(contentsOfFile: fleet.path("ssh/log/parallel-envelopes.log"), encoding: .utf8)
         for host in ["127.0.0.1", "127.0.0.2"] { #expect(log.contains("\t\(host)\t"), "\(log)") }
     }
 
-    /// The same by Slurm with two nodes.
+    /// Five hundred remotes with Slurm on two nodes.
     @Test(
         "Slurm does 500 remotes",
         .enabled(if: EngineServer.slurm.isInstalled, "needs Slurm and munge"),
@@ -55,12 +55,12 @@ import Testing
         try compare(fleet, "slurm", options, ["SLURM_CONF": server.answer])
     }
 
-    /// The fleet of the long tests and, in `local.sqlite`, what the local engine makes of it.
+    /// The fleet of the long tests and, in `local.sqlite`, the result of the local engine.
     private static let crowd = Result {
         let fleet = try FleetFixture.crowd()
         let result = try fleet.run(["run", "--to", fleet.path("local")] + limits + ["verify"])
         #expect(result.status == 5, "\(result.output)\(result.errors)")
-        // What fails for good is not tried again.
+        // A permanent failure is not retried.
         let before = try fleet.envelopes("local")
         #expect(before.count == 500)
         _ = try fleet.run(["run", "--to", fleet.path("local")] + limits + ["verify"])
@@ -91,7 +91,7 @@ import Testing
         try #expect(fleet.rows("\(name).sqlite") == fleet.rows("local.sqlite"))
     }
 
-    /// The lines that --dry-run prints are words for a shell, whatever the names are.
+    /// The lines that --dry-run prints are words for a shell, for any names.
     @Test func printsLinesForAShell() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         try fleet.scratch.shell("mkdir 'a b$(touch x)'")

@@ -6,7 +6,7 @@ import Testing
 /// A fleet of demonstration remotes of all kinds in a private folder, with an inventory.
 struct FleetFixture {
     let scratch: Scratch
-    /// The folder below which the remotes lie, each in a folder of its own.
+    /// The folder below which the remotes are, each in a separate folder.
     let root: FilePath
     private let environment: [String: String]
 
@@ -32,7 +32,7 @@ struct FleetFixture {
                 "printf 'open sesame' > password",
             ]
         }
-        // The folders of the patterns go with them.
+        // The folders of the patterns are removed with them.
         _ = try withExtendedLifetime(patterns) { try scratch.shell(lines.joined(separator: "\n")) }
         try expect(0, ["scan", root.string, "--tag", "all"])
         if others {
@@ -55,7 +55,7 @@ struct FleetFixture {
             "ticds-fleet", arguments, environment: environment.merging(more) { $1 }, seconds: seconds)
     }
 
-    /// Runs `ticds-fleet`, which must end with the status; what it printed.
+    /// Runs `ticds-fleet`, which must end with the status; returns its output.
     @discardableResult
     func expect(_ status: Int32, _ arguments: [String], environment: [String: String] = [:]) throws -> String
     {
@@ -65,7 +65,7 @@ struct FleetFixture {
         return result.output
     }
 
-    /// The remotes of the inventory by the name of the folder that contains them: their identifiers.
+    /// The identifiers of the remotes of the inventory, by the name of the folder that contains them.
     func identifiers() throws -> [String: String] {
         let lines = try expect(0, ["list", "--json"]).split(separator: "\n")
         return try lines.reduce(into: [:]) { found, line in
@@ -84,7 +84,7 @@ struct FleetFixture {
         return try #require(any as? [String: Any])
     }
 
-    /// All envelopes of a run by identifier, as they are on disk.
+    /// All envelopes of a run by identifier, as stored on disk.
     func envelopes(_ run: String) throws -> [String: Data] {
         let folder = URL(filePath: path("\(run)/envelopes"))
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
@@ -94,7 +94,8 @@ struct FleetFixture {
         }
     }
 
-    /// What a database says, without what differs from run to run: times, durations, memory, and what follows from them.
+    /// The content of a database without the values that differ from run to run: times, durations, memory, and values
+    /// derived from them.
     func content(_ database: String) throws -> String {
         let questions = [
             "SELECT id, location, application, tags, digest, files, bytes, encrypted FROM remotes",
@@ -111,8 +112,9 @@ struct FleetFixture {
 }
 
 extension FleetFixture {
-    /// Five hundred remotes: plain, encrypted, damaged, empty and huge ones; one whose password hangs, one whose password
-    /// kills the command, one with a file that does not fit into 400 MB of memory, and one whose password is wrong.
+    /// Five hundred remotes: unencrypted, encrypted, damaged, empty and huge ones; one whose password hangs, one whose
+    /// password kills the command, one with a file that does not fit into 400 MB of memory, and one with a wrong
+    /// password.
     static func crowd() throws -> FleetFixture {
         let fleet = try FleetFixture(plain: 1)
         let huge = try DemoRemote(changeSets: 2_000)
@@ -141,14 +143,14 @@ extension FleetFixture {
         return fleet
     }
 
-    /// A home in which GNU parallel does not ask to be cited.
+    /// A home in which GNU parallel does not ask for a citation.
     func citing() throws -> [String: String] {
         try scratch.shell("mkdir -p home/.parallel; touch home/.parallel/will-cite")
         return ["HOME": path("home")]
     }
 
-    /// A database as SQL, byte for byte but for what differs from run to run: times, durations, memory, the name of the
-    /// run, and what follows from them.
+    /// A database as SQL, byte for byte except the values that differ from run to run: times, durations, memory, the
+    /// name of the run, and values derived from them.
     /// - Parameter attempts: whether the number of attempts counts.
     func rows(_ database: String, attempts: Bool = true) throws -> String {
         try scratch.shell(

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is killed at any moment is made up for by the next run.
+/// The next run compensates for a kill at any moment.
 @Suite struct FleetKillTests {
-    /// A file at the limit of the process (`ulimit -f`) does not end the process that works on many remotes.
+    /// Reaching the file size limit of the process (`ulimit -f`) does not end the process that works on many remotes.
     @Test(.enabled(if: Python.available)) func lastingChildIgnoresTheSignalOfTheFileSizeLimit() throws {
         let script = """
             import json, os, socket, subprocess, sys, time
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// The coordinator of a run, a process that works on one remote, or the worker of a shard is killed at fifty random
-    /// moments. Run again, the database is the one of an undisturbed run, and no remote is missing.
+    /// moments. After another run, the database equals that of an undisturbed run, and no remote is missing.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"))
     func survivesKillsAtRandomMoments() throws {
         let fleet = try FleetFixture(plain: 30)
@@ -36,12 +36,12 @@ import Testing
         try fleet.expect(1, ["run", "--to", fleet.path("whole"), "verify"])
         let undisturbed = start.duration(to: .now)
         try fleet.expect(0, ["merge", fleet.path("whole"), "--to", fleet.path("whole.sqlite")])
-        // A process that was killed counts as an attempt on its remote.
+        // A killed process counts as an attempt on its remote.
         let expected = try fleet.rows("whole.sqlite", attempts: false)
         var random = RandomNumbers(0xF1EE7)
         var kills = 0
         var round = 0
-        // A process may have ended before its moment comes.
+        // A process may have ended before the moment of its kill.
         while kills < 50, round < 250 {
             defer { round += 1 }
             let run = "run-\(round)"
@@ -59,7 +59,7 @@ import Testing
             Thread.sleep(forTimeInterval: moment / .seconds(1))
             let victim = try #require(victims.randomElement(using: &random))
             if round % 3 == 1 {
-                // A process that works on a remote; after its end there is another one.
+                // After the end of a process that works on a remote, there is another one.
                 for child in Self.children(of: victim.processIdentifier).prefix(1) {
                     kills += kill(child, SIGKILL) == 0 ? 1 : 0
                 }

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Inventories, runs on this machine, and the database of their results.
+/// Inventories, local runs, and the database of their results.
 @Suite struct FleetTests {
     /// The identifier is the digest of the location, and scanning twice changes nothing.
     @Test func scansAndSelects() throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(try fleet.run(["remove"]).status == 64)
     }
 
-    /// Where a run is missing, the command takes the newest or says which runs there are.
+    /// Without a named run, the command uses the newest or lists the runs.
     @Test func runsAreNamedWhereOneIsMissing() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         let before = try fleet.run(["status"])
@@ -63,7 +63,7 @@ import Testing
             merge.status == 64 && merge.errors.contains("Runs, the newest first: newer"), "\(merge.errors)")
     }
 
-    /// A name that no remote has selects nothing, and says so.
+    /// A name that no remote has selects nothing, and is reported.
     @Test func unknownNamesAreErrors() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
         for words in [["list"], ["remove", "--quiet"], ["tag", "new"], ["run", "status"]] {
@@ -82,7 +82,7 @@ import Testing
         #expect(try fleet.identifiers().count == 2)
     }
 
-    /// Options of the run stand before its command.
+    /// Options of the run precede its command.
     @Test func misplacedOptionsAreExplained() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         for (words, text) in [
@@ -100,7 +100,7 @@ import Testing
         #expect(unknown.status == 64 && unknown.errors.contains("Unknown option '--tg'"), "\(unknown.errors)")
     }
 
-    /// The lock of a merge goes with it, and keeps others out as long as it is there.
+    /// The lock of a merge is removed with it, and excludes others while it exists.
     @Test func mergeLeavesOnlyItsDatabase() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         try fleet.expect(0, ["run", "--to", fleet.path("run"), "status"])
@@ -118,7 +118,7 @@ import Testing
         try fleet.expect(0, merge)
     }
 
-    /// The worker of a run that was killed does not count as one at work.
+    /// The worker of a killed run does not count as active.
     @Test func killedWorkerIsNotAtWork() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         let run = fleet.path("run")
@@ -133,13 +133,13 @@ import Testing
         #expect(try status(process: ProcessInfo.processInfo.processIdentifier).contains("1 worker at work"))
         let killed = try status(process: .max)
         #expect(killed.contains("stopped before its end") && !killed.contains("at work"), "\(killed)")
-        // Another run may take its name at once.
+        // A different run may take its name at once.
         try fleet.scratch.shell("mkdir -p state/ticds/fleet/runs; mv run state/ticds/fleet/runs/status")
         let other = try fleet.run(["run", "status", "--bytes"])
         #expect(other.status == 0 && other.errors.contains("its results are now in"), "\(other.errors)")
     }
 
-    /// A run of the standard name with other options begins anew, and keeps the results of the earlier one.
+    /// A run with the standard name and different options begins again, and keeps the results of the earlier one.
     @Test func runWithOtherOptionsMovesTheEarlierAside() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
         let runs = fleet.path("state/ticds/fleet/runs")
@@ -181,7 +181,7 @@ import Testing
         #expect(text.contains("\\xE9\\n$(touch x)"), "\(text)")
     }
 
-    /// Every kind of remote gets the state that it deserves; a repeated run does only what is new, changed or failed.
+    /// Every kind of remote gets the right state; a repeated run processes only new, changed or failed remotes.
     @Test func runsAndRepeats() throws {
         let fleet = try FleetFixture(plain: 2)
         let run = ["run", "--to", fleet.path("run"), "verify"]
@@ -207,7 +207,7 @@ import Testing
         let after = try fleet.envelopes("run")
         let changed = after.filter { before[$0.key] != $0.value }.map(\.key)
         #expect(changed == [identifiers["p1"]])
-        // A password that is gone is tried again, until it is the last time.
+        // A missing password is retried, up to the last attempt.
         try fleet.scratch.shell("mv password gone")
         for attempt in 1...3 {
             let again = ["run", "--to", fleet.path("locked"), "--tag", "sealed", "changes", "stats"]
@@ -223,8 +223,8 @@ import Testing
         try fleet.expect(0, never)
     }
 
-    /// A remote that hangs, one that makes the command crash, one that fills the memory and one that prints without end
-    /// cost only themselves.
+    /// A remote that hangs, one that crashes the command, one that fills the memory and one that prints endlessly
+    /// affect only themselves.
     @Test func containsHostileRemotes() throws {
         let fleet = try FleetFixture(plain: 4)
         let identifiers = try fleet.identifiers()
@@ -232,7 +232,7 @@ import Testing
             let remote = fleet.root.appending(name).appending("com.example.cookbook").string
             try fleet.expect(0, ["add", remote, "--password-command", command])
         }
-        // The encrypted remote is copied, since only its password is asked for.
+        // The encrypted remote is copied, since only its password is requested.
         try fleet.scratch.shell(
             "for name in p0 p1; do rm -r sync/$name/*; cp -a sync/sealed/com.example.cookbook sync/$name/; done"
         )
@@ -249,7 +249,7 @@ import Testing
         }
         #expect(try reason("p0") == "timeout")
         #expect(try reason("p1") == "crash")
-        // Either the read is refused for want of memory, or the set is named as unread.
+        // Either the read is refused for lack of memory, or the set is named as unread.
         #expect(try ["memory", "partial", "failed"].contains(reason("p2")))
         #expect(try reason("p3") == nil)
         #expect(try reason("sealed") == nil)
@@ -260,8 +260,8 @@ import Testing
         #expect(try fleet.envelope("much", #require(identifiers["p3"]))["reason"] as? String == "output")
     }
 
-    /// Two coordinators of one run at the same time: no remote is left out, and no result is damaged. One of them may be
-    /// told that the other one does the shard.
+    /// Two coordinators of one run at the same time: no remote is omitted, and no result is damaged. One of them may
+    /// report that the other one processes the shard.
     @Test func twoCoordinatorsShareARun() throws {
         let fleet = try FleetFixture(plain: 12)
         try fleet.expect(1, ["run", "--to", fleet.path("alone"), "verify"])
@@ -282,7 +282,7 @@ import Testing
         #expect(try fleet.rows("shared.sqlite") == fleet.rows("alone.sqlite"))
     }
 
-    /// All shards together do every remote once; the environment of a job names the shard.
+    /// All shards together process every remote once; the environment of a job names the shard.
     @Test func dividesIntoShards() throws {
         let fleet = try FleetFixture(plain: 5, others: false)
         let line = try fleet.expect(
@@ -304,7 +304,7 @@ import Testing
         #expect(status.contains("5 remotes: 5 done"))
     }
 
-    /// A run stops when more fail than it may.
+    /// A run stops when more remotes fail than permitted.
     @Test func stopsAfterTooManyFailures() throws {
         let fleet = try FleetFixture(plain: 6, others: false)
         try fleet.scratch.shell("for n in 0 1 2 3 4 5; do rm -r sync/p$n/*; done")
@@ -314,7 +314,7 @@ import Testing
         #expect(try fleet.envelopes("run").count == 2)
     }
 
-    /// Only reading commands run, and their options are checked before anything begins.
+    /// Only reading commands run, and their options are checked before the run begins.
     @Test(arguments: [
         ["vacuum"], ["verify", "--repair"], ["verify", "--levle", "deep"], ["changes", "stats", "--yes"],
         ["archive", "export", "{}", "/tmp/one.tar.gz"], ["client", "delete", "{}", "x"],
@@ -338,7 +338,7 @@ import Testing
         #expect(try names.sorted() == fleet.identifiers().values.map { "\($0).tar.gz" }.sorted())
     }
 
-    /// A path is that of the folder in which the run is begun, wherever its workers are.
+    /// A path is relative to the folder in which the run is started, wherever its workers are.
     @Test func relativePathsAreThoseOfTheBeginning() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         let words = "run --to '\(fleet.path("run"))' archive export {} {id}.tar.gz --log-file=log"
@@ -361,7 +361,7 @@ import Testing
         #expect(other.status == 3 && other.errors.contains("another command"), "\(other.errors)")
     }
 
-    /// The order of runs, and merging twice, change no byte of the database; a damaged envelope is named and left out.
+    /// The order of runs, and merging twice, change no byte of the database; a damaged envelope is named and omitted.
     @Test func mergesInAnyOrder() throws {
         let fleet = try FleetFixture(plain: 3)
         for command in [["verify"], ["status"], ["store", "list"]] {
@@ -386,7 +386,7 @@ import Testing
         #expect(try fleet.envelope("verify", file)["state"] as? String == "done")
     }
 
-    /// Every prepared question has an answer, and nothing changes the database.
+    /// Every named query has a result, and nothing changes the database.
     @Test func answersQuestions() throws {
         let fleet = try FleetFixture(plain: 2)
         _ = try fleet.run(["run", "--to", fleet.path("verify"), "verify"])
@@ -446,7 +446,7 @@ import Testing
             0, ["report", "--html", fleet.path("o.html"), "--database", fleet.path("other.sqlite")])
     }
 
-    /// Metrics are lines that Prometheus takes, also with names that are made to break them.
+    /// Metrics are lines that Prometheus accepts, even with malicious names.
     @Test func printsMetrics() throws {
         let fleet = try FleetFixture(plain: 1)
         try fleet.scratch.shell(#"mkdir sync/x; mv sync/p0/com.example.cookbook sync/x/$'a"} 1\n\nb\\'"#)
@@ -480,7 +480,8 @@ import Testing
         #expect(try fleet.run(["metrics", "--to", fleet.path("fleet.txt")] + database).status == 64)
     }
 
-    /// The coordinator is killed at calls that change files; run again, the database is the one of an undisturbed run.
+    /// The coordinator is killed at calls that change files; after another run, the database equals that of an
+    /// undisturbed run.
     @Test(.enabled(if: FaultyProgram.library != nil)) func survivesKills() throws {
         let fleet = try FleetFixture(plain: 1)
         _ = try fleet.run(["run", "--to", fleet.path("whole"), "verify"])
@@ -494,7 +495,7 @@ import Testing
         for call in stride(from: 1, through: calls, by: max(1, calls / 6)) {
             let run = "killed-\(call)"
             let status = try program.run(["run", "--to", fleet.path(run), "verify"], fault: .kill(call))
-            // The notes on the progress depend on the time, so that the last calls may not come.
+            // The notes on the progress depend on the time, so that the last calls may not occur.
             #expect(status == -9 || call > calls * 3 / 4 && status == 1, "\(call): \(status)")
             let again = try fleet.run(["run", "--to", fleet.path(run), "verify"])
             #expect(again.status == 1, "\(call): \(again.errors)")

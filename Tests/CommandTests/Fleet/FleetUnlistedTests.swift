@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a result does not tell, because a folder of the remote could not be listed, stays unknown in the database, in the
-/// metrics and on the page: it never becomes 0.
+/// Values that are missing in a result, because a folder of the remote could not be listed, stay unknown in the
+/// database, in the metrics and on the page: they never become 0.
 @Suite struct FleetUnlistedTests {
     @Test func unknownNumbersStayUnknown() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
@@ -43,7 +43,7 @@ import Testing
         #expect(html.contains("Without what is in 1 remote that could not be listed whole."))
     }
 
-    /// A remote that cannot be listed whole has no digest; it is examined in each run.
+    /// A remote that cannot be listed completely has no digest; it is examined in each run.
     @Test(arguments: [["status"], ["verify"], ["store", "list"]])
     func remoteThatCannotBeListedIsExamined(command: [String]) throws {
         let fleet = try FleetFixture(plain: 2, others: false)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// A remote that was listed in part, or never, is a remote of the database like the others.
+    /// A remote that was listed in part, or never, is in the database like the others.
     @Test func remotesThatWereNeverListedCount() throws {
         let fleet = try FleetFixture(plain: 3, others: false)
         let identifiers = try fleet.identifiers()
@@ -84,7 +84,7 @@ import Testing
         #expect(html.contains("Without what is in 2 remotes that could not be listed whole."))
     }
 
-    /// The page calls nothing intact that was not verified.
+    /// The page reports nothing as intact that was not verified.
     @Test func pageDoesNotVouchForOtherRemotes() throws {
         let fleet = try FleetFixture(plain: 3, others: false)
         let database = ["--database", fleet.path("fleet.sqlite")]
@@ -102,7 +102,7 @@ import Testing
         #expect(try page(fleet, database).contains("No errors and no warnings on 2 of 3 remotes"))
     }
 
-    /// A question whose command was not run has no answer; an answer says how many remotes it leaves out.
+    /// A query whose command was not run has no result; a result contains the number of remotes that it leaves out.
     @Test func questionsNeedResults() throws {
         let fleet = try FleetFixture(plain: 3, others: false)
         let database = ["--database", fleet.path("fleet.sqlite")]
@@ -122,7 +122,7 @@ import Testing
         #expect(findings.errors.contains("1 remote without a result of verify"), "\(findings.errors)")
     }
 
-    /// The example of a reason is one remote, with its own location and its own words.
+    /// The example of a reason is one remote, with its own location and its own message.
     @Test func exampleOfAFailureIsOneRemote() throws {
         let fleet = try FleetFixture(plain: 4, others: false)
         let database = ["--database", fleet.path("fleet.sqlite")]
@@ -137,7 +137,7 @@ import Testing
         #expect(named == [first.key], "\(rows)")
     }
 
-    /// A failure does not replace what an earlier result listed, in whatever order the results are merged.
+    /// A failure does not replace an earlier listing, whatever the order in which the results are merged.
     @Test func failureKeepsTheLastListing() throws {
         let fleet = try FleetFixture(plain: 2, others: false)
         try fleet.expect(0, ["run", "--to", fleet.path("status"), "status"])
@@ -157,7 +157,7 @@ import Testing
         return try String(contentsOfFile: page, encoding: .utf8)
     }
 
-    /// A command is its words, apart from each other; a location is no tag.
+    /// A command is stored as separate words; a location is not a tag.
     @Test func wordsThatNameAnotherThingAreRefused() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         let joined = try fleet.run(["run", "store list"])
@@ -167,7 +167,7 @@ import Testing
         #expect(try !fleet.expect(0, ["list", "--json"]).contains("home"))
     }
 
-    /// Changes the result of a remote, as a run of `ticds-fleet` has left it.
+    /// Changes the stored result of a remote.
     private func rewrite(
         _ fleet: FleetFixture, _ identifier: String, _ change: (String) -> String
     ) throws {

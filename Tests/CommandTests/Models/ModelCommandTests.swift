@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-model`: what it shows and writes, checked by Python.
+/// `ticds-model`: its output and its files, checked by Python.
 @Suite struct ModelCommandTests {
     private func object(_ result: Program.Result) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
@@ -13,7 +13,8 @@ import Testing
         try scratch.write(name, Array("<?xml version=\"1.0\"?><model>\(entities)</model>".utf8))
     }
 
-    /// The version hashes of a source, computed in another language from its text alone (core-data-sqlite-store(5), 7.5).
+    /// The version hashes of a source, computed in a different language from its text alone (core-data-sqlite-store(5),
+    /// 7.5).
     private static let hashes = """
         import hashlib, struct
         import xml.etree.ElementTree as tree
@@ -56,7 +57,7 @@ import Testing
 
         """
 
-    /// The sources that are written have the hashes in the metadata of the store, as Python computes them.
+    /// The written sources have the hashes in the metadata of the store, as Python computes them.
     @Test(
         .enabled(if: Samples.available && Python.available, "needs the samples and python3"),
         arguments: [
@@ -132,7 +133,7 @@ import Testing
         #expect(one.status == 0 && one.output.contains("15 entities"), "\(one.output)\(one.errors)")
     }
 
-    /// The nearest model comes first if none fits.
+    /// The nearest model comes first if none matches.
     @Test(.enabled(if: Samples.available, "needs the samples")) func findsTheNearest() throws {
         let store = Samples.path("binary-stores/daymap-1.6.0.b_storedata").string
         let models = Samples.path("binary-stores/models").string
@@ -203,7 +204,7 @@ import Testing
         <entity name="\(String(repeating: "very long ", count: 200))"/>
         """
 
-    /// Names from a model stay text in a picture, whatever they are, and the same model gives the same bytes.
+    /// Any names from a model stay text in a picture, and the same model gives the same bytes.
     @Test(.enabled(if: Python.available)) func hostileNamesStayText() throws {
         let scratch = try Scratch()
         let model = try write(scratch, "hostile.contents", Self.hostile)

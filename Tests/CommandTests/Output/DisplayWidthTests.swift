@@ -1,7 +1,7 @@
 import TICDSCommandLine
 import Testing
 
-/// Widths as Python's wcwidth 0.7 (Unicode 17) tells them.
+/// Widths according to Python's wcwidth 0.7 (Unicode 17).
 @Suite struct DisplayWidthTests {
     @Test(
         arguments: [

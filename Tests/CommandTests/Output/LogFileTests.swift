@@ -71,7 +71,7 @@ import Testing
         #expect(result.errors.split(separator: "\n").count == 1)
     }
 
-    /// A log that breaks off is a warning like any other.
+    /// A log file that fails is reported by one warning.
     @Test(arguments: ["/nowhere/log", "/dev/full"])
     func brokenLogIsAWarning(log: String) throws {
         let demo = try DemoRemote(.damaged)

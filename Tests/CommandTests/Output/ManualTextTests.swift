@@ -7,22 +7,22 @@ import Testing
 @testable import TICDSCommandLine
 @testable import TICDSCommands
 
-/// The manual on machines without man(1): the suite makes text of its pages itself.
+/// The manual on machines without man(1): ticds formats its pages itself.
 @Suite struct ManualTextTests {
-    /// Every page at several widths: prose fits, nothing of the markup is left, and every displayed line is there whole.
+    /// Every page at several widths: prose fits, no markup is left, and every displayed line is complete.
     @Test(arguments: [40, 80, 200]) func everyPage(_ width: Int) throws {
         for name in try Self.pages() {
             let source = try String(
                 contentsOf: ManualPage.package.appending(path: "man/\(name)"), encoding: .utf8)
             let lines = ManualText(source, width: width).lines.map(\.raw)
-            // The width does not matter for that.
+            // The check does not depend on the width.
             if width == 80 {
                 let markup = #/\\[&(\-]|^\s*\.[A-Z][a-z]\b|(?:^|\s)(?:Ar|Fl|Cm|Pa|Ns|Op) /#
                 #expect(lines.filter { $0.contains(markup) } == [], "\(name)")
             }
             let shown = source.replacing("\\(ti", with: "~")
             for line in lines where DisplayWidth.of(line) > width {
-                // What cannot be broken: an example, or a word that is longer than a line.
+                // Text that cannot be broken: an example, or a word that is longer than a line.
                 let parts = line.split(separator: " ")
                 let isShown = shown.contains(parts.last ?? "")
                 #expect(parts.count <= 3 || line.hasPrefix("        ") || isShown, "\(name): \(line)")
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// What a reader copies from a terminal of 80 columns runs: mandoc(1) breaks no line of an example, and no command or
-    /// line of cron is wider than the terminal.
+    /// Examples that a reader copies from a terminal of 80 columns run: mandoc(1) breaks no line of an example, and no
+    /// command or line of cron is wider than the terminal.
     @Test(.enabled(if: mandoc != nil, "needs mandoc")) func examplesCanBeCopied() throws {
         let mandoc = try #require(Self.mandoc)
         for name in try Self.pages() {
@@ -154,7 +154,7 @@ import Testing
                 """, "\(text)")
     }
 
-    /// Nothing in a page reaches the terminal as a control character.
+    /// No content of a page reaches the terminal as a control character.
     @Test func hostilePage() {
         let page =
             ".Sh \u{1B}[31mRED\n.Nm x\u{7}\ntext \u{1B}]0;title\u{7} \u{202E}\n.Bd -literal\n\u{1B}[2J\n.Ed\n"
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// troff(1) loops for ever where lines are too short.
+    /// troff(1) does not terminate if lines are too short.
     @Test(arguments: ["COLUMNS", "MANWIDTH"]) func helpInNarrowTerminalEnds(name: String) throws {
         for topic in ["help", "archive"] {
             let result = try Program.launch(
@@ -207,7 +207,7 @@ import Testing
         #expect(coloured.text.contains("\u{1B}[1mSYNOPSIS\u{1B}[0m"))
     }
 
-    /// Lines that are no examples, which stay as they are.
+    /// Lines that are not examples, which stay unchanged.
     private static func prose(_ text: String) -> [Substring] {
         text.split(separator: "\n").filter { !$0.contains("$ ") }
     }

@@ -40,7 +40,7 @@ import Testing
         #expect(shown.status == 0 && shown.text.hasPrefix("{") && !shown.text.contains("paged"))
     }
 
-    /// Who has read enough has done nothing wrong; temporary folders go, too.
+    /// A user who leaves the pager early causes no error; temporary folders are also removed.
     @Test func leavingEarlyIsNoError() throws {
         let demo = try DemoRemote(.encrypted, changeSets: 240)
         let folder = demo.scratch.path.appending("temporary")
@@ -67,7 +67,7 @@ import Testing
         #expect(!shown.text.contains("ESC[") && !shown.text.contains("\u{1B}[?1049h"))
     }
 
-    /// What goes wrong is told in the pager, in its place.
+    /// Errors appear in the pager, at their place.
     @Test func errorsGoIntoThePager() throws {
         let demo = try DemoRemote(.damaged)
         let paged = try screen(

@@ -5,7 +5,8 @@ import Testing
 
 @testable import TICDSCommandLine
 
-/// Plans on terminals of 80 and 200 columns: rows show what differs, sentences break between words, and `-v` shows all.
+/// Plans on terminals of 80 and 200 columns: rows show the differences, sentences break between words, and `-v` shows
+/// all.
 @Suite struct PlanViewTests {
     private static let commands: [[String]] = [
         ["ticds-vacuum", "ROOT", "--leftovers", "--max-delete", "100%"],
@@ -25,7 +26,7 @@ import Testing
                 let isLongWord = line.split(separator: " ").count <= 2
                 #expect(DisplayWidth.of(line) <= columns || isLongWord, "\(command): \(line)")
             }
-            // The sentences are those of the pipe, whole.
+            // The sentences equal those of the pipe, complete.
             let prose = plan.joined(separator: " ").split(separator: " ").joined(separator: " ")
             for line in Self.plan(piped.output)
             where line.hasPrefix("  then: ") || line.hasPrefix("  warning: ") {
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    /// A reason stands once below the table, in full, and the sums name clients.
+    /// A reason is printed once below the table, in full, and the totals name clients.
     @Test func reasonsAndSums() throws {
         let remote = try JournaledDemo(changeSets: 30)
         let words = ["ticds-vacuum", remote.root.string, "--max-delete", "100%", "--dry-run"]
@@ -79,10 +80,10 @@ import Testing
         #expect(
             shown[0] == "A/b/8FFDB291-4FC5-73F8-735A-6C7218DABD6…/x.plist"
                 || shown[0].hasPrefix("A/b/\(long.prefix(35))"))
-        // Suffixes tell names apart whose beginnings are equal.
+        // Suffixes distinguish names with equal beginnings.
         let kinds = ShortPaths(["f/\(long).plist", "f/\(long).recentsync", "f/\(long)"]).shown { _ in 25 }
         #expect(kinds == ["f/8FFDB291….plist", "f/8FFDB291….recentsync", "f/8FFDB291…"], "\(kinds)")
-        // Nothing fits, and nothing is endless.
+        // Nothing fits, and no loop is endless.
         for width in 0..<12 {
             #expect(ShortPaths(paths).shown { _ in width }.allSatisfy { $0.count <= max(width, 1) })
         }
@@ -112,7 +113,7 @@ import Testing
         return screen.text
     }
 
-    /// The lines of the plan, without what a command prints before it.
+    /// The lines of the plan, without the output of the command before it.
     private static func plan(_ text: String) -> [String] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         return Array(lines.drop { !$0.hasPrefix("in /") })

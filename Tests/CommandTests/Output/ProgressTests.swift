@@ -4,14 +4,14 @@ import Testing
 
 @testable import TICDSCommandLine
 
-/// Progress by a clock that the test sets.
+/// Progress with a clock that the test sets.
 @Suite struct ProgressTests {
-    /// A clock, and what was written by it.
+    /// A clock, and the output by that clock.
     private final class Stage: Sendable {
         let time = Mutex<Int64>(5_000)
         let written = Mutex<[String]>([])
 
-        /// What is written when the state is told at each of these times, in milliseconds from the beginning.
+        /// The output when the state is reported at each of these times, in milliseconds from the beginning.
         func run(_ form: TICDSCommandLine.Progress.Form, _ states: [(time: Int64, state: ProgressState)])
             -> [String]
         {
@@ -72,7 +72,7 @@ import Testing
 
     @Test func nothingAtAll() { #expect(Stage().run(.none, Self.bytes(every: 100, until: 30_000)).isEmpty) }
 
-    /// What was read first is not reckoned with what is written then.
+    /// The part that was read first does not count for the rate of the later part.
     @Test func anotherUnitBeginsAnew() {
         let read = (0...10).map { (time: Int64($0 * 200), state: ProgressState(Int64($0), of: 10, .files)) }
         let written = (11...30).map {
@@ -90,7 +90,7 @@ import Testing
     ])
     func durations(seconds: Int64, text: String) { #expect(ProgressState.duration(seconds) == text) }
 
-    /// Of a program: by itself nothing without a terminal, JSON when asked for.
+    /// Programs print no progress without a terminal by default, and JSON on request.
     @Test func ofAProgram() throws {
         let demo = try DemoRemote()
         func errors(_ options: [String]) throws -> [String] {

@@ -1,15 +1,15 @@
 import Foundation
 import SystemPackage
 
-/// The demonstration remote, and what is made from it, as the snapshots of all commands look at them.
+/// The demonstration remote, and data made from it, for the snapshots of all commands.
 struct Scenes {
-    /// A line of shell; `ticds` and the other programs are found.
+    /// A shell line; `ticds` and the other programs are found.
     typealias Line = String
 
     private let scratch: Scratch
 
     init() throws {
-        // Where lines break depends on the length of the path.
+        // Line breaks depend on the length of the path.
         scratch = try Scratch(in: "/tmp")
         let state = "export XDG_STATE_HOME=\"$PWD/state\" TZ=UTC"
         try scratch.shell(([state] + Self.preparation).joined(separator: "\n"))
@@ -30,7 +30,7 @@ struct Scenes {
         "ticds-client delete changed 'Børge’s iPad' --all-documents --yes",
     ]
 
-    /// Every command that only reads, and every other one with `--dry-run`.
+    /// Every reading command, and every other one with `--dry-run`.
     static let lines: [Line] = [
         "ticds-inspect status demo", "ticds-inspect status damaged --iso --bytes",
         "ticds-inspect documents demo",
@@ -82,7 +82,7 @@ struct Scenes {
         "ticds demo demo", "ticds-inspect status nowhere", "ticds bogus", "ticds-inspect bogus",
     ]
 
-    /// What the lines show on terminals so wide, each under its line.
+    /// The output of the lines on terminals of this width, each below its line.
     func screens(columns: Int) throws -> [String] {
         let variables = [
             "PATH": "\(Program.folder.path):/usr/bin:/bin", "LC_ALL": "C", "TERM": "dumb", "TZ": "UTC",
@@ -98,7 +98,8 @@ struct Scenes {
         }
     }
 
-    /// Without what differs from time to time and from place to place; what replaces it is as long where tables hold it.
+    /// The text without the parts that differ between times and places; their replacements have the same length in
+    /// tables.
     private func plain(_ text: String) -> String {
         text.replacingOccurrences(of: scratch.path.string, with: "/place")
             .replacing(/\d\d years ago/, with: "NN years ago")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the programs show changes only on purpose: it is compared with the files in `Snapshots`, which
-/// `make snapshots` writes again.
+/// The output of the programs changes only on purpose: it is compared with the files in `Snapshots`, which `make
+/// snapshots` writes again.
 @Suite struct ScreenTests {
-    /// On terminals of 80 columns, and where it differs from that, of 40 and 200.
+    /// Terminals of 80 columns and, if the output differs, of 40 and 200.
     @Test func everyCommand() throws {
         let scenes = try Scenes()
         let usual = try scenes.screens(columns: 80)
@@ -16,8 +16,8 @@ import Testing
         }
     }
 
-    /// No terminal is so narrow that a line breaks inside a word: each word of a screen is one of a very wide screen, except
-    /// in cells that end with an ellipsis, and in what says that a column was left out, was shortened or became a line.
+    /// No line breaks inside a word on any terminal: each word of a screen is a word of a very wide screen, except in
+    /// cells that end with an ellipsis, and in notes that a column was left out, was shortened or became a line.
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it"))
     func linesBreakBetweenWords() throws {
         let scenes = try Scenes()
@@ -53,7 +53,7 @@ import Testing
         try Screen("help-\(program)").compare(pages.joined(separator: "\n"))
     }
 
-    /// The lines of examples are whole on every terminal, so that they can be copied; sentences fit the width.
+    /// The lines of examples are complete on every terminal, so that they can be copied; sentences fit the width.
     @Test(arguments: ManualTests.programs)
     func examplesAreWhole(program: String) throws {
         let dump = try HelpDump.of(program)
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-/// A file with text as it is to be.
+/// A file with the expected text.
 struct Screen {
     private let file: URL
 
@@ -109,7 +109,7 @@ struct Screen {
         return true
     }
 
-    /// The lines that are gone and those that are new, with their numbers, in order.
+    /// The removed and the added lines, with their numbers, in order.
     private static func difference(from old: String, to new: String) -> [String] {
         let changes = new.components(separatedBy: "\n").difference(from: old.components(separatedBy: "\n"))
         return changes.map { change in

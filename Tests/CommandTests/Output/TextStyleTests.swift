@@ -55,7 +55,7 @@ import TICDSCore
         #expect(status.output.contains(/\d{1,3},\d{3} B/) && !status.output.contains(" kB"))
     }
 
-    /// Plans and pages write times and sizes as tables do.
+    /// Plans and pages write times and sizes like tables.
     @Test(arguments: [
         "ticds-document delete R pantry --dry-run",
         "ticds-integrity reset R --document pantry --dry-run", "ticds-remote remove R --dry-run",

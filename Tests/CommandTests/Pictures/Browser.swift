@@ -15,7 +15,7 @@ enum Browser {
         case dark, light
     }
 
-    /// Shows a page, with more arguments that say what is wanted of it.
+    /// Shows a page, with additional arguments for the requested action.
     static func show(
         _ page: String, _ scratch: Scratch, width: Int, scheme: Scheme, _ arguments: [String]
     ) throws -> Program.Result {

@@ -65,7 +65,7 @@ struct BrowserTests {
         }
     }
 
-    /// The fixture is light or dark as the reader wants it, and there is text of strong contrast on it.
+    /// The page is light or dark as the reader prefers, and has text with strong contrast.
     @Test(arguments: Browser.Scheme.allCases, [400, 1_100])
     func followsTheReader(scheme: Browser.Scheme, width: Int) throws {
         let page = try Page()
@@ -90,8 +90,8 @@ struct BrowserTests {
         #expect(checked == "")
     }
 
-    /// Measured by the browser: nothing is wider than the window, or than a telephone, every text has the contrast of WCAG AA, and the
-    /// styles were let through.
+    /// Measurements of the browser: nothing is wider than the window, or than a telephone, every text has the contrast
+    /// of WCAG AA, and the styles were permitted.
     @Test(arguments: Browser.Scheme.allCases, [500, 820, 1_400])
     func fitsAndCanBeRead(scheme: Browser.Scheme, width: Int) throws {
         let page = try Page()
@@ -109,7 +109,8 @@ struct BrowserTests {
         #expect(parts[3] == "0", "\(found.1)")
     }
 
-    /// Width of the window and of what is in it (or of what a telephone would cut off), the number of texts, and how many of them are too faint.
+    /// The widths of the window and of its content (or the content that a telephone would cut off), the number of
+    /// texts, and the number of faint ones.
     private static let measure = """
         function light(colour) {
             const [red, green, blue] = colour.map(v => { v /= 255;
@@ -140,7 +141,7 @@ struct BrowserTests {
             [innerWidth, isTight ? wide : document.body.scrollWidth, texts, faint.length, faint.join(';')].join(' ');
         """
 
-    /// The picture by itself, in a browser: the fixture follows the reader, too.
+    /// The picture by itself, in a browser, also follows the reader.
     @Test(arguments: Browser.Scheme.allCases) func pictures(scheme: Browser.Scheme) throws {
         let demo = try DemoRemote(changeSets: 20)
         let svg = demo.scratch.path.appending("timeline.svg").string
@@ -162,7 +163,7 @@ struct BrowserTests {
         #expect(checked == "")
     }
 
-    /// A diagram of a model, which follows the reader, too: boxes, lines and text on the ground.
+    /// A diagram of a model also follows the reader: boxes, lines and text on the background.
     @Test(arguments: Browser.Scheme.allCases) func models(scheme: Browser.Scheme) throws {
         let demo = try DemoRemote(changeSets: 4)
         let svg = demo.scratch.path.appending("model.svg").string

@@ -3,14 +3,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A database of `ticds-store export --history` in a real Datasette, as a person sees it in a browser.
+/// A database of `ticds-store export --history` in a real Datasette, as a user sees it in a browser.
 @Suite(
     .enabled(if: Browser.available, "chromium is not installed"),
     .enabled(if: StoreHistoryExportTests.datasette, "needs Datasette, of PyPI"),
     .enabled(if: LongTests.areWanted, "long: make check runs it"))
 struct DatasetteBrowserTests {
-    /// Starts Datasette on a free port, and looks at its pages: the list of tables, facets, a search, and from an object to its
-    /// changes by the link that the page has.
+    /// Starts Datasette on a free port, and visits its pages: the list of tables, facets, a search, and from an object
+    /// to its changes by the link on the page.
     private static let script = #"""
         import html, subprocess, threading, time, urllib.parse
         folder, chromium = sys.argv[1:3]

@@ -3,9 +3,9 @@ import SystemCalls
 import SystemPackage
 import TestSupport
 
-/// A remote whose names and descriptions would like to be markup.
+/// A remote with names and descriptions that look like markup.
 enum PicturedRemote {
-    /// What must show as text: descriptions of clients.
+    /// Descriptions of clients, which must appear as text.
     static let descriptions = [
         "</title><script>alert(1)</script>", "\"/><image href=\"http://example.com/x\"/>", "]]>&amp;<!--",
         "\u{5D0}\u{5D1}\u{202E}txt.exe",
@@ -39,9 +39,9 @@ enum PicturedRemote {
     }
 }
 
-/// Python's parsers as the check of pictures and pages.
+/// Checks of pictures and pages by Python's parsers.
 enum MarkupCheck {
-    /// `page(path)`: the parsed file, which must be XML, need nothing but itself and hold no script.
+    /// `page(path)`: the parsed file, which must be XML, need no other file and contain no script.
     static let script = """
         import html.parser, xml.etree.ElementTree as tree
         SVG, XHTML = '{http://www.w3.org/2000/svg}', '{http://www.w3.org/1999/xhtml}'

@@ -9,7 +9,7 @@ import Testing
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
-    /// The page has what the other commands print, as XML and as HTML, and its rules let its own styles through.
+    /// The page contains the output of the other commands, as XML and as HTML, and its policy permits its own styles.
     @Test(.enabled(if: Python.available), arguments: [DemoRemote.Kind.plain, .damaged])
     func tellsWhatIsThere(kind: DemoRemote.Kind) throws {
         let demo = try DemoRemote(kind, changeSets: 12)
@@ -76,7 +76,7 @@ import Testing
         #expect(checked == "")
     }
 
-    /// Without the password the page says what is missing; with it nothing is.
+    /// Without the password the page lists the missing parts; with it nothing is missing.
     @Test func encryptedRemotes() throws {
         let demo = try DemoRemote(.encrypted, changeSets: 4)
         let html = demo.scratch.path.appending("report.html").string
@@ -96,7 +96,7 @@ import Testing
         #expect(try bytes(html) == Array(whole.utf8))
     }
 
-    /// A page or a picture takes the place of an earlier one, never of another file.
+    /// A page or a picture replaces an earlier one, but never a different file.
     @Test(arguments: [
         ["ticds-inspect", "report", "REMOTE", "--html"], ["ticds-inspect", "timeline", "REMOTE", "--svg"],
         ["ticds-model", "diagram", "MODEL", "--to"],
@@ -123,7 +123,7 @@ import Testing
         #expect(try bytes(target).prefix(44) == page.prefix(44))
     }
 
-    /// The program needs no other one, and does not verify where nobody asks for it.
+    /// The command needs no other program, and does not verify unless requested.
     @Test func verifiesByItself() throws {
         let demo = try DemoRemote(changeSets: 4)
         let html = demo.scratch.path.appending("report.html").string
@@ -149,7 +149,7 @@ import Testing
         #expect(page.contains("Pantry") && !page.contains("Family cookbook"))
     }
 
-    /// An earlier page is replaced whole; a folder of that name is not.
+    /// An earlier page is replaced completely; a folder of that name is not.
     @Test func replacesFilesOnly() throws {
         let demo = try DemoRemote(changeSets: 4)
         let old = "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\">old"

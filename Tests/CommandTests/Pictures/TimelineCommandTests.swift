@@ -47,7 +47,7 @@ import Testing
                 """)
     }
 
-    /// Without UTF-8, and on a terminal that can do nothing, the picture itself is of ASCII.
+    /// Without UTF-8, and on a dumb terminal, the picture itself is ASCII.
     @Test(arguments: [["LC_ALL": "C"], ["LC_ALL": "C.UTF-8", "TERM": "dumb"]])
     func drawsDigitsElsewhere(environment: [String: String]) throws {
         let builder = try small()
@@ -60,7 +60,7 @@ import Testing
         #expect(result.output.replacing("’", with: "").utf8.allSatisfy { $0 < 0x80 })
     }
 
-    /// The sets in the columns of JSON are those of the listing, and the bars of the picture those of JSON.
+    /// The sets in the columns of JSON equal those of the listing, and the bars of the picture those of JSON.
     @Test(.enabled(if: Python.available)) func everySetIsCounted() throws {
         let demo = try DemoRemote(changeSets: 60)
         let svg = demo.scratch.path.appending("timeline.svg").string
@@ -87,7 +87,7 @@ import Testing
         #expect(checked == "")
     }
 
-    /// Of a removal of which nothing shows when it was, the bounds are drawn and told.
+    /// For a removal at an unknown time, the bounds are drawn and printed.
     @Test func removalBetweenBounds() throws {
         let builder = try small()
         let start: Int64 = 1_362_355_200
@@ -120,7 +120,7 @@ import Testing
             picture.contains("class=\"deleted span\"") && picture.contains("not after 2013-03-07 00:00 UTC"))
     }
 
-    /// The journal of this machine knows when the suite removed a client; an undone removal does not count.
+    /// The local journal contains the time at which ticds removed a client; an undone removal does not count.
     @Test func removalInTheJournal() throws {
         let demo = try DemoRemote(changeSets: 4)
         let state = ["XDG_STATE_HOME": demo.scratch.path.appending("state").string]

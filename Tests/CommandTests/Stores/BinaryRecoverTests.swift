@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-changes recover` and `ticds-store recover` on change sets and binary stores that were cut off.
+/// `ticds-changes recover` and `ticds-store recover` on truncated change sets and binary stores.
 struct BinaryRecoverTests {
-    /// The largest change set of the demonstration remote, cut off in the middle of its objects.
+    /// The largest change set of the demonstration remote, truncated in the middle of its objects.
     private struct CutSet {
         let demo: DemoRemote
         let whole: String
@@ -18,14 +18,14 @@ struct BinaryRecoverTests {
                 "find demo -name '*.syncchg' -printf '%s %p\\n' | sort -n | tail -n 1 | cut -d ' ' -f 2-")
             whole = demo.scratch.path.appending(found.trimmingCharacters(in: .newlines)).string
             let bytes = Array(try Data(contentsOf: URL(filePath: whole)))
-            // The header has the length of the archive of the objects.
+            // The header contains the length of the keyed archive of the objects.
             let length = bytes[40..<48].reduce(0) { $0 << 8 | Int($1) }
             let size = kind == .encrypted ? bytes.count * 2 / 3 : 64 + Int(Double(length) * map)
             cut = try demo.scratch.write("cut.syncchg", Array(bytes.prefix(size)))
         }
     }
 
-    /// Whole changes are those of the whole set, and the new set has them; the damaged file stays as it is.
+    /// Complete changes equal those of the intact set, and the new set contains them; the damaged file stays unchanged.
     @Test func changesBeforeTheCut() throws {
         let set = try CutSet()
         let before = try Data(contentsOf: URL(filePath: set.cut))
@@ -59,7 +59,7 @@ struct BinaryRecoverTests {
         #expect(try Data(contentsOf: URL(filePath: set.cut)) == before)
     }
 
-    /// A whole set gives all, and 0.
+    /// An intact set gives everything, and status 0.
     @Test func aWholeSetIsWhole() throws {
         let set = try CutSet()
         for program in ["ticds-changes", "ticds-store"] {
@@ -69,7 +69,7 @@ struct BinaryRecoverTests {
         }
     }
 
-    /// A change set is a binary store: its objects, with their slots or with the names of the model.
+    /// A change set is a binary store: its objects are shown with their slots or with the names of the model.
     @Test func aChangeSetIsAStore() throws {
         let set = try CutSet()
         let plain = try Program.run("ticds-store", ["recover", set.cut, "--json"])
@@ -101,7 +101,8 @@ struct BinaryRecoverTests {
                 script, on: outputs, [set.demo.scratch.path.appending("all.jsonl").string]) == "")
     }
 
-    /// Nothing is replaced, nothing is written into a remote, and what cannot be done is refused with what can.
+    /// Nothing is replaced, nothing is written into a remote, and an impossible request is refused with the possible
+    /// ones.
     @Test func refusals() throws {
         let set = try CutSet()
         let scratch = set.demo.scratch
@@ -133,7 +134,7 @@ struct BinaryRecoverTests {
         #expect(!FileManager.default.fileExists(atPath: inside))
     }
 
-    /// An encrypted set that was cut off cannot be opened, and the error says so.
+    /// A truncated encrypted set cannot be opened, and the error names the reason.
     @Test func anEncryptedSetCannotBeOpened() throws {
         let set = try CutSet(.encrypted)
         let bytes = Array(try Data(contentsOf: URL(filePath: set.cut)))
@@ -142,7 +143,7 @@ struct BinaryRecoverTests {
         #expect(result.status == 2 || result.status == 4, "\(result.status) \(result.errors)")
     }
 
-    /// Without a header the objects are found all the same, by either program.
+    /// Without a header, either program still finds the objects.
     @Test func withoutAHeader() throws {
         let set = try CutSet()
         var bytes = Array(try Data(contentsOf: URL(filePath: set.whole)))
@@ -160,7 +161,7 @@ struct BinaryRecoverTests {
             objects.output.split(separator: "\n").count == dump.output.split(separator: "\n").count)
     }
 
-    /// What other tests of JSON look at: a document of each schema.
+    /// The documents for other tests of JSON: one of each schema.
     static func printedDocuments() throws -> [String] {
         let set = try CutSet()
         var printed: [String] = []

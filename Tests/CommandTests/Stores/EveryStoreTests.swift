@@ -3,13 +3,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Stores of other people's apps: those in the folder that TICDS_STORES names, otherwise those of the samples. Each is read
-/// whole or with a warning, and what is read is what the sqlite3 shell, or Python for XML, finds in the file.
+/// Stores of other apps: those in the folder that TICDS_STORES names, otherwise those of the samples. Each is read
+/// completely or with a warning, and the result equals what the sqlite3 shell, or Python for XML, finds in the file.
 @Suite(
     .enabled(if: OtherStores.folder != nil, "needs TICDS_STORES or the samples"),
     .enabled(if: Python.available && FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
 struct EveryStoreTests {
-    /// The rows of a store as the sqlite3 shell shows them, against the lines of `ticds-store dump --json`.
+    /// The rows of a store in the sqlite3 shell, compared with the lines of `ticds-store dump --json`.
     private static let check = """
         import collections, decimal, datetime, subprocess
         def shell(path, sql):
@@ -89,7 +89,7 @@ struct EveryStoreTests {
         assert compared > 0 or not objects or status == 5, 'nothing could be compared'
         """
 
-    /// The objects of an XML store as Python finds them.
+    /// The objects of an XML store according to Python.
     private static let xml = """
         import xml.etree.ElementTree as tree
         objects, store, status = lines(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -127,7 +127,7 @@ struct EveryStoreTests {
         return try scratch.shell("sqlite3 copy \"\(sql)\"").trimmingCharacters(in: .newlines) == "2"
     }
 
-    /// The number of objects of a binary store is the same by all commands.
+    /// All commands give the same number of objects of a binary store.
     private func expectCounts(_ dump: Program.Result, _ store: OtherStore) throws {
         let info = try Program.run("ticds-store", ["info", store.path, "--json"], seconds: 120)
         let document = try JSONSerialization.jsonObject(with: Data(info.bytes)) as? [String: Any]
@@ -151,7 +151,7 @@ enum OtherStores {
         return Samples.available ? Samples.folder.string : nil
     }()
 
-    /// The stores, by path. Of the remotes in the samples other tests take care.
+    /// The stores, by path. Other tests cover the remotes in the samples.
     static let stores: [OtherStore] = {
         guard let folder else { return [] }
         let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []

@@ -6,12 +6,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Whole stores whose external data lie in one folder for all clients, as one fork keeps them.
+/// Whole stores whose external data is in one folder for all clients, as one fork keeps it.
 @Suite struct SharedExternalDataTests {
     private static let named = "0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
     private static let other = "0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F56"
 
-    /// A demonstration, the whole store of one client made a folder with a manifest.
+    /// A demonstration in which the whole store of one client is a folder with a manifest.
     private struct Fork {
         let demo: DemoRemote
         let external: ExternalStore
@@ -73,7 +73,7 @@ import Testing
         #expect(dump.status == 5 && dump.errors.contains("1 file of external data"), "\(dump.errors)")
     }
 
-    /// Without a manifest that can be read nobody knows which files belong to the store.
+    /// Without a readable manifest it is unknown which files belong to the store.
     @Test(arguments: [nil, "no property list"]) func withoutAManifestAllAreTaken(_ manifest: String?) throws {
         let fork = try Fork(manifest: manifest)
         let target = fork.demo.scratch.path.appending("copy")
@@ -82,7 +82,7 @@ import Testing
             extract.status == 0 && extract.output.contains("2 files of external data"), "\(extract.errors)")
     }
 
-    /// What waits in the log of such a store is not lost.
+    /// Pending writes in the log of such a store are not lost.
     @Test func theLogComesAlong() throws {
         let fork = try Fork(manifest: Self.manifest([Self.named]))
         try fork.demo.scratch.shell(
@@ -101,7 +101,7 @@ import Testing
         #expect(list.status == 0 && list.output.contains("Page 2"), "\(list.output) \(list.errors)")
     }
 
-    /// Commands copy XML stores in other encodings out and do not read them, and every command says so.
+    /// Commands copy XML stores in other encodings without reading them, and every command reports it.
     @Test func storesOfTheXMLTypeThatAreNotRead() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first)

@@ -42,7 +42,7 @@ import Testing
         #expect(stores.allSatisfy { $0["client"] is String && $0["document"] is String })
     }
 
-    /// A file of external data that cannot be read is named, and the rest of the store is checked.
+    /// An unreadable file of external data is named, and the rest of the store is checked.
     @Test func externalDataThatCannotBeRead() throws {
         let external = try ExternalStore()
         let file = "\(external.whole)/.Data_SUPPORT/_EXTERNAL_DATA/0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"

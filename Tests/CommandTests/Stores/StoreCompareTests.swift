@@ -26,7 +26,7 @@ import Testing
         )
         let equal = try Program.run("ticds-store", ["compare", a, b, "--model", model])
         #expect(equal.status == 0 && equal.output.hasPrefix("By ticdsSyncID: 37 the same, 0 different"))
-        // Other primary keys are no difference; a title, a link, an object less and one more are.
+        // Different primary keys are not a difference; a title, a link, a missing and an additional object are.
         try demo.scratch.shell(
             """
             sqlite3 b.sqlite "UPDATE ZRECIPE SET ZTITLE = 'new' WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE); \
@@ -56,7 +56,7 @@ import Testing
         #expect(keys.status == 1 && keys.output.contains("+ Tag 900"))
     }
 
-    /// Bytes are compared: accents that are written otherwise make another identifier, and another value.
+    /// Bytes are compared: differently written accents make a different identifier, and a different value.
     @Test func twinsAndDuplicates() throws {
         let demo = try DemoRemote()
         let model = try CookbookModel.write(demo.scratch)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    /// A binary store and an SQLite store hold the same objects.
+    /// A binary store and an SQLite store contain the same objects.
     @Test func kindsDoNotMatter() throws {
         let demo = try DemoRemote()
         let model = try CookbookModel.write(demo.scratch)

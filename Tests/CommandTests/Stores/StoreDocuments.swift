@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// What the commands for stores print as JSON, one of each schema.
+/// The JSON output of the commands for stores, one of each schema.
 enum StoreDocuments {
     static func printed() throws -> [String] {
         let demo = try DemoRemote()

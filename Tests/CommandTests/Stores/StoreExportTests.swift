@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is exported is read by other programs and compared with the store's own rows.
+/// Other programs read the exports, which are compared with the store's own rows.
 @Suite struct StoreExportTests {
     /// Python reads the store by SQL, or through `dump`, and all forms of the export.
     private static let comparison = """
@@ -127,8 +127,8 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// Relationships name objects by sync ID where there are any.
-    /// The views of the demonstration's store: the names of recipes, ingredients and tags, from either side.
+    /// Relationships name objects by sync ID if there are any. The views of the demonstration's store contain the names
+    /// of recipes, ingredients and tags, from either side.
     @Test(.enabled(if: Python.available)) func viewsNameWhatRelationshipsLeadTo() throws {
         let demo = try DemoRemote(.plain, changeSets: 60)
         let model = try CookbookModel.write(demo.scratch)
@@ -175,7 +175,7 @@ import Testing
         #expect(try PythonCheck.complaint(script, on: [], [folder]) == "")
     }
 
-    /// Property lists, archives and gzip streams in Binary attributes, decoded on request and only then.
+    /// Property lists, keyed archives and gzip streams in Binary attributes, decoded only on request.
     @Test(.enabled(if: Python.available)) func decodedData() throws {
         let scratch = try Scratch()
         let maker = """
@@ -240,7 +240,7 @@ import Testing
         #expect(missing.status == 2 && missing.errors.contains("no object has a sync ID"))
     }
 
-    /// A name of a file is no folder.
+    /// The name of a file is not a folder.
     @Test func allEntitiesAreNoSingleCSVFile() throws {
         let demo = try DemoRemote(changeSets: 4)
         let model = try CookbookModel.write(demo.scratch)
@@ -255,7 +255,7 @@ import Testing
         #expect(try FileStatus.of(target).kind == .file)
     }
 
-    /// Text of the store is no formula to a spreadsheet, and numbers are numbers.
+    /// Text of the store is not a formula in a spreadsheet, and numbers are numbers.
     @Test func spreadsheetsFindNoFormulas() throws {
         let demo = try DemoRemote()
         let model = try CookbookModel.write(demo.scratch)
@@ -305,7 +305,7 @@ import Testing
             assert seen >= set(texts), set(texts) - seen
         """
 
-    /// Keys that lead nowhere are no foreign keys.
+    /// Dangling keys are not foreign keys.
     @Test func danglingKeysAreLeftOut() throws {
         let demo = try DemoRemote()
         let model = try CookbookModel.write(demo.scratch)

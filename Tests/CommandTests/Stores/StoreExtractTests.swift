@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    /// What was encrypted is for its owner alone, whatever the mode mask; what was not, for whom it was.
+    /// Content that was encrypted is readable only for its owner, with any mode mask; other content keeps its
+    /// permissions.
     @Test(arguments: ["000", "022", "077"]) func decryptedCopiesArePrivate(_ mask: String) throws {
         for kind in [DemoRemote.Kind.plain, .encrypted] {
             let demo = try DemoRemote(kind)
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    /// A copy out of a zip may be read by those who may read the zip.
+    /// A copy from a zip has the permissions of the zip.
     @Test func zippedStoresKeepTheirReaders() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first)
@@ -140,7 +141,7 @@ import Testing
         #expect(try FileBytes.read(FilePath(target)).array == Array("mine".utf8))
         #expect(try Program.run("ticds-store", ["extract", store, target, "--force"]).status == 0)
         #expect(try FileBytes.read(FilePath(target)).array == (try FileBytes.read(FilePath(store)).array))
-        // The log of another store of that name would come over the new one.
+        // The log of a different store with that name would be applied to the new one.
         _ = try demo.scratch.write("new-wal", [1, 2, 3])
         let beside = demo.scratch.path.appending("new").string
         #expect(try Program.run("ticds-store", ["extract", store, beside]).status == 3)
@@ -156,7 +157,7 @@ import Testing
         #expect(try TreeImage(of: demo.root).differences(from: image) == [])
     }
 
-    /// A store that another program has open stays as it is, with its external data.
+    /// A store that another program has open stays unchanged, with its external data.
     @Test(.enabled(if: Python.available)) func aStoreInUseIsNotReplaced() throws {
         let store = try ExternalStore()
         let target = store.scratch.path.appending("out.sqlite").string
@@ -178,7 +179,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: mine))
     }
 
-    /// A store in a folder with its external data: all of it is there afterwards.
+    /// A store in a folder with its external data: everything is there afterwards.
     @Test func externalData() throws {
         let store = try ExternalStore()
         let dump = try Program.run("ticds-store", ["dump", store.whole, "--json", "--model", store.model])
@@ -195,7 +196,7 @@ import Testing
         #expect(found.status == 1 && found.output.contains("\"missingExternalData\""), "\(found.output)")
     }
 
-    /// A file of external data that cannot be read costs its values only, and is named, also beside a zip.
+    /// An unreadable file of external data affects only its values, and is named, also beside a zip.
     @Test(arguments: [false, true]) func externalDataThatCannotBeRead(isZipped: Bool) throws {
         let store = try ExternalStore()
         let file = "\(store.whole)/.Data_SUPPORT/_EXTERNAL_DATA/0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
@@ -229,7 +230,7 @@ import Testing
     }
 }
 
-/// A whole store that is a folder, with one large value in a file of its own.
+/// A whole store that is a folder, with one large value in a separate file.
 struct ExternalStore {
     let scratch: Scratch
     let whole: String

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Every change is there in its order, with the value from before as an interpreter of the lines knows it.
+    /// Every change is there in its order, with the previous value according to an interpreter of the lines.
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func everyChange(kind: DemoRemote.Kind) throws {
         let export = try Export(kind)
         #expect(export.result.status == 0, "\(export.result.errors)")
@@ -102,7 +102,7 @@ import Testing
         #expect(try PythonCheck.complaint(script, on: [dump.bytes], [export.folder]) == "")
     }
 
-    /// A whole store inside a remote brings the changes of its document.
+    /// A whole store inside a remote includes the changes of its document.
     @Test func storesInRemotes() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first { $0.contains("/pantry/") })
@@ -122,7 +122,7 @@ import Testing
         #expect(outside.status == 0 && outside.errors.contains("--remote"), "\(outside.errors)")
     }
 
-    /// A change set that cannot be read is named, the rest is there.
+    /// An unreadable change set is named, and the rest is there.
     @Test func damagedChanges() throws {
         let export = try Export(.damaged)
         #expect(
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// Entities that are named like the tables, and attributes with names that FTS5 refuses.
+    /// Entities with the names of the tables, and attributes with names that FTS5 refuses.
     @Test func hostileNames() throws {
         let scratch = try Scratch()
         try scratch.shell(

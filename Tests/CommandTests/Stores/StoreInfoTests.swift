@@ -104,7 +104,7 @@ import Testing
         #expect(try Program.run("ticds-store", ["history", path, "--entity", "Nothing"]).status == 2)
     }
 
-    /// A transaction without a time may lie in any span.
+    /// A transaction without a time may be in any span.
     @Test(.enabled(if: Samples.available, "needs the samples")) func spanKeepsChangesWithoutTime() throws {
         let scratch = try Scratch()
         let path = try copy("history/NoteStore.sqlite", scratch)
@@ -137,7 +137,7 @@ import Testing
         #expect(try Program.run("ticds-store", ["info", store]).status == 0)
     }
 
-    /// What is odd about a store is said.
+    /// Oddities of a store are reported.
     @Test func oddities() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first { $0.contains("cookbook/WholeStore") })

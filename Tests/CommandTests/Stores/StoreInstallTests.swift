@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct StoreInstallTests {
-    /// Takes the newest store away from the client that has it, and gives it to another.
+    /// Takes the newest store from its client, and gives it to another one.
     private func install(
         _ demo: DemoRemote, _ options: [String] = [], client: String = "Børge’s iPad"
     ) throws -> Program.Result {
@@ -68,7 +68,7 @@ import Testing
         #expect(try TreeImage(of: demo.root).differences(from: before) == [])
     }
 
-    /// What the framework's own upload leaves, but for the copy that no client reads.
+    /// The result of the framework's own upload, except for the copy that no client reads.
     @Test func asTheFrameworkDoes() throws {
         let scratch = try Scratch()
         try SampleRemote.copy("op-upload-store", into: scratch.path)
@@ -139,7 +139,7 @@ import Testing
         #expect(try run(loose, ["--client", "Børge’s iPad", "--contains", "all"]).status == 3)
         let broken = try demo.scratch.write("broken", Array("SQLite format 3\0 no".utf8))
         #expect(try run(broken, ["--client", "Børge’s iPad", "--contains", "all", "--yes"]).status == 2)
-        // Changes that its app has not sent wait beside the register.
+        // Unsent changes of its app are beside the register.
         let set = try #require(try demo.changeSets.first)
         let register = old.replacing("WholeStore.ticdsync", with: "AppliedSyncChangeSets.ticdsync")
         try demo.scratch.shell("cp '\(set)' UnsynchronizedSyncChanges.syncchg; cp '\(register)' register")
@@ -153,7 +153,7 @@ import Testing
         #expect(try TreeImage(of: demo.root).differences(from: before) == [])
     }
 
-    /// What waits in the log is uploaded, and the source stays as it is.
+    /// Pending writes in the log are uploaded, and the source stays unchanged.
     @Test(.enabled(if: Samples.available, "needs the samples")) func pendingWrites() throws {
         let demo = try DemoRemote()
         let sample = Samples.path("sqlite-stores/surfjournal/SurfJournalModel.sqlite").string

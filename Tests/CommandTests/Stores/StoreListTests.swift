@@ -34,7 +34,7 @@ import Testing
         #expect(try TreeImage(of: demo.root).differences(from: before) == [])
     }
 
-    /// The paths in the text can be given to another command as they stand, whatever the folder is called.
+    /// The paths in the text can be passed to other commands unchanged, whatever the name of the folder.
     @Test func pathsCanBeTyped() throws {
         let demo = try DemoRemote()
         let folder = demo.scratch.path.appending("it's a remote")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Rows by entity are those that the sqlite3 program counts.
+    /// The numbers of rows by entity equal those of the sqlite3 program.
     @Test func counts() throws {
         let demo = try DemoRemote()
         let result = try Program.run(
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// One store that cannot be read does not hide the others.
+    /// An unreadable store does not hide the others.
     @Test func whatCannotBeReadIsSaid() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first)

@@ -2,7 +2,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A whole store by remote, document and client in place of its path.
+/// A whole store named by remote, document and client instead of its path.
 @Suite struct StorePlaceTests {
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func documentAndClient(_ kind: DemoRemote.Kind)
         throws

@@ -59,7 +59,7 @@ import Testing
         #expect(try String(contentsOfFile: one, encoding: .utf8).hasPrefix("primaryKey,"))
     }
 
-    /// What --skip-empty leaves out is empty in the whole export, and nothing else is left out.
+    /// --skip-empty omits exactly the empty parts of the whole export.
     @Test func skipsOnlyWhatIsEmpty() throws {
         let demo = try DemoRemote(changeSets: 10)
         let model = demo.root.removingLastComponent().appending("Cookbook.xcdatamodel").string

@@ -3,8 +3,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-store recover` on stores that Python makes, deletes from and damages; compared with the rows that were there,
-/// and with what `.recover` of the sqlite3 shell finds.
+/// `ticds-store recover` on stores that Python makes, deletes from and damages; compared with the original rows, and
+/// with the result of `.recover` of the sqlite3 shell.
 @Suite(.enabled(if: Python.available)) struct StoreRecoverTests {
     /// Makes a store, and `truth.json` with every version of a row that was ever in it.
     private static let maker = """
@@ -47,7 +47,7 @@ import Testing
 
         """
 
-    /// Reads what was recovered. No row may be made up: whatever is complete equals a row that was there.
+    /// Reads the salvaged rows. No row may be invented: every complete row equals an original one.
     private static let reader = """
         found = lines(sys.argv[1]); data = json.load(open(sys.argv[2] + '/truth.json'))
         truth = {tuple(t) for t in data['truth']}; present = set(data['present'])
@@ -72,7 +72,7 @@ import Testing
 
         """
 
-    /// A row of a join table of which only the order was changed is an old version, as its pair is present.
+    /// A row of a join table with only a changed order is an old version, as its pair is present.
     @Test(.enabled(if: Samples.available, "needs the samples")) func orderOfAJoinRow() throws {
         let store = Samples.path("field/join-order-changed/store.sqlite").string
         let result = try Program.run("ticds-store", ["recover", store, "--json"])
@@ -129,7 +129,7 @@ import Testing
         return result.errors.split(separator: "\n").map(String.init)
     }
 
-    /// Rows of pages that became free, for each size of page.
+    /// Rows of freed pages, for each page size.
     @Test(arguments: [512, 1024, 4096, 65_536]) func rowsOfFreePages(page: Int) throws {
         let scratch = try Scratch()
         try make(
@@ -139,7 +139,7 @@ import Testing
             db.execute('DELETE FROM ZNOTE WHERE Z_PK BETWEEN 100 AND 300')
             done('.', db)
             """)
-        // Of pages of 64 KiB none becomes free.
+        // Pages of 64 KiB are never freed.
         let share = page == 65_536 ? 0.6 : 0.8
         let problems = try check(
             scratch, status: 0,
@@ -171,7 +171,7 @@ import Testing
             """)
     }
 
-    /// Old versions in the log, and rows that were deleted there; a checkpoint is not needed.
+    /// Old versions in the log, and rows that were deleted there; no checkpoint is needed.
     @Test func oldVersionsInTheLog() throws {
         let scratch = try Scratch()
         try make(
@@ -224,7 +224,7 @@ import Testing
         #expect(problems.contains { $0.contains("wrong checksums") })
     }
 
-    /// Stores that were cut off: what is on the pages that are left, and nothing else.
+    /// Truncated stores: exactly the rows on the surviving pages.
     @Test(arguments: [97, 80, 50, 20]) func cutStores(percent: Int) throws {
         let scratch = try Scratch()
         try make(
@@ -247,7 +247,7 @@ import Testing
                 != 0)
     }
 
-    /// A header that was overwritten, a first page, and a page in the middle.
+    /// An overwritten header, first page, and page in the middle.
     @Test(arguments: ["0:100", "0:1024", "20480:21504"]) func overwrittenPages(range: String) throws {
         let scratch = try Scratch()
         try make(
@@ -259,7 +259,7 @@ import Testing
             """)
         let script =
             range == "0:1024"
-            // Without the schema nobody knows the columns.
+            // Without the schema the columns are unknown.
             ? """
             rows = [list(r['attributes'].values()) for r in found if r['table'] is None and not r['indexEntry']]
             titles = {v for r in rows for v in r if isinstance(v, str)}
@@ -269,7 +269,7 @@ import Testing
         _ = try check(scratch, status: 5, script)
     }
 
-    /// The model tells the tables where the schema is lost.
+    /// The model gives the tables if the schema is lost.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")))
     func schemaFromAModel() throws {
         let demo = try DemoRemote()
@@ -293,7 +293,8 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// The database and the folder have the same rows as the lines; a target that exists is refused, the store unchanged.
+    /// The database and the folder have the same rows as the lines; an existing target is refused, and the store stays
+    /// unchanged.
     @Test func targets() throws {
         let scratch = try Scratch()
         try make(
@@ -314,7 +315,7 @@ import Testing
             #expect(result.status == 0, "\(result.errors)")
             let again = try Program.run("ticds-store", words)
             #expect(again.status != 0 && again.errors.contains("exists"), "\(again.errors)")
-            // There is no such option here.
+            // The command has no such option.
             #expect(!again.errors.contains("--force"), "\(again.errors)")
         }
         let script = """
@@ -348,7 +349,7 @@ import Testing
                 || text.output.contains("Title 150"))
     }
 
-    /// Other files, and stores that keep nothing.
+    /// Other files, and stores that keep no deleted rows.
     @Test func whatIsNoSQLiteStore() throws {
         let scratch = try Scratch()
         for (name, bytes) in [
@@ -364,7 +365,8 @@ import Testing
 
     // MARK: The sqlite3 shell
 
-    /// A sqlite3 shell with `.recover`: `TICDS_SQLITE3`, otherwise the installed one if it can. That of Debian cannot.
+    /// A sqlite3 shell with `.recover`: `TICDS_SQLITE3`, otherwise the installed one if it supports it. Debian's does
+    /// not.
     private static let shell: String? = {
         let named = ProcessInfo.processInfo.environment["TICDS_SQLITE3"]
         for path in [named, "/usr/bin/sqlite3", "/usr/local/bin/sqlite3"].compactMap(\.self) {
@@ -384,7 +386,7 @@ import Testing
         "surfjournal/SurfJournalModel.sqlite", "bookmarks/Bookmarks_V4.sqlite",
     ]
 
-    /// Every row that `.recover` finds is found, by its key and its texts; in whole stores and in parts of them.
+    /// Every row that `.recover` finds is found, by its key and its texts, in intact and in truncated stores.
     @Test(
         .enabled(if: Samples.available, "needs the samples"),
         .enabled(if: shell != nil, "needs a sqlite3 shell with .recover; name it in TICDS_SQLITE3"),

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A store of the samples, and the folder with models in which the fitting one is found.
+/// A store of the samples, and the folder of models that contains the matching one.
 struct StoreSample: CustomTestStringConvertible, Sendable {
     var path: String
     var models: String

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Faults of a file that made an answer shorter than the truth.
+/// Faults of a file that made a result shorter than the truth.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"))) struct StoreTruthTests
 {
     private static let uuids = [
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A value of another kind is shown as it is stored, and its object stays.
+    /// A value of a different kind is shown in its stored form, and its object stays.
     @Test func valuesOfAnotherKind() throws {
         let notes = try Notes()
         try notes.sql(
@@ -72,7 +72,7 @@ import Testing
         #expect(try notes.run("check").status == 1)
     }
 
-    /// An object on the way of a key path is reported, too.
+    /// An object on the way of a key path is also reported.
     @Test func damagedObjectsBehindRelationships() throws {
         let notes = try Notes()
         try notes.sql("UPDATE ZFOLDER SET ZNAME = x'00'")
@@ -132,7 +132,7 @@ import Testing
         #expect(try notes.run("info").output.contains("ZSTARS: 2 values"))
     }
 
-    /// Two models that an app merges fit together, and neither of them alone.
+    /// Two models that an app merges match together, but neither of them alone.
     @Test func mergedModels() throws {
         let one =
             "<?xml version=\"1.0\"?><model><entity name=\"A\"><attribute name=\"x\" attributeType=\"String\" optional=\"YES\"/></entity></model>"
@@ -165,7 +165,7 @@ import Testing
         #expect(alone.status == 3, "\(alone.errors)")
     }
 
-    /// A model of which a hash cannot be computed fits only if the tables have its columns.
+    /// A model with a hash that cannot be computed matches only if the tables have its columns.
     @Test func unknownHashes() throws {
         let notes = try Notes()
         let derived =
@@ -205,7 +205,7 @@ import Testing
             check.status == 1 && check.output.contains("1 of 2 hashes; none for Folder"), "\(check.output)")
     }
 
-    /// Without a model, keys say nothing of where a relationship leads, and differ between replicas.
+    /// Without a model, keys do not show the targets of a relationship, and differ between replicas.
     @Test func relationshipsWithoutTargetAreNotCompared() throws {
         let source = Self.source.replacingOccurrences(of: "\"title\"", with: "\"ticdsSyncID\"")
             .replacingOccurrences(of: "\"name\" optional", with: "\"ticdsSyncID\" optional")
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    /// What SQLite leaves out of a damaged log is named by every command that reads or copies the store.
+    /// Every command that reads or copies the store names the part of a damaged log that SQLite leaves out.
     @Test(.enabled(if: Samples.available, "needs the samples")) func damagedLog() throws {
         let scratch = try Scratch()
         let store = Samples.path("field/wal-one-bit/store.sqlite").string

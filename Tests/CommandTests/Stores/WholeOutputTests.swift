@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a store contains is in the output of every command, or the command says what is not.
+/// The content of a store is in the output of every command, or the command reports what is missing.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"))) struct WholeOutputTests
 {
     private static let uuid = "0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
@@ -88,7 +88,7 @@ import Testing
         #expect(export.status == 0 && export.output.contains("5 objects"), "\(export.output)\(export.errors)")
     }
 
-    /// Names that nothing explains, rows of no entity, and tables of no entity.
+    /// Unexplained names, rows of no entity, and tables of no entity.
     @Test func unexplainedRows() throws {
         let cars = try Cars()
         try cars.sql(
@@ -112,7 +112,7 @@ import Testing
         #expect(compared.status == 1 && compared.errors.contains("ZLEFT"), "\(compared.errors)")
     }
 
-    /// A table that is missing costs its own objects only.
+    /// A missing table affects only its own objects.
     @Test func aMissingTable() throws {
         let cars = try Cars()
         try cars.sql("DROP TABLE ZPERSON")
@@ -194,7 +194,7 @@ import Testing
         #expect(complaint == "")
     }
 
-    /// NULL is no key that leads nowhere, even where the target table is empty.
+    /// NULL is not a dangling key, even if the target table is empty.
     @Test func nullsAreNoDanglingKeys() throws {
         let cars = try Cars([Cars.object("Car", 1, [:]), Cars.object("Car", 2, [:])])
         let target = cars.scratch.path.appending("out.db").string
@@ -203,7 +203,7 @@ import Testing
         #expect(export.output.contains("\"clearedKeys\": 0"), "\(export.output)")
     }
 
-    /// Relationships of one name in sibling entities have tables of their own.
+    /// Relationships with the same name in sibling entities have separate tables.
     @Test func relationshipsOfSiblings() throws {
         let cars = try Cars()
         #expect(try cars.run("export", ["--to", cars.scratch.path.appending("out.db").string]).status == 0)
@@ -215,7 +215,7 @@ import Testing
         #expect(rows == "Car_fans\nSlow_fans\n2|1\n2|2\n3|2\n", "\(rows)")
     }
 
-    /// What Core Data itself leaves is a note and not a finding.
+    /// A deviation that Core Data itself leaves is a note and not a finding.
     @Test func tolerated() throws {
         let cars = try Cars()
         try cars.sql("UPDATE ZCAR SET ZWHEELS = NULL WHERE Z_PK = 1")
@@ -230,7 +230,7 @@ import Testing
         #expect(try cars.run("check").status == 1)
     }
 
-    /// The exit status for a model that does not fit is the same for a file and a folder, and the best is named.
+    /// The exit status for a model that does not match is the same for a file and a folder, and the best one is named.
     @Test func mismatches() throws {
         let cars = try Cars()
         let source = Self.source
@@ -254,8 +254,8 @@ import Testing
         }
     }
 
-    /// The columns of a composite attribute bear the names of its elements, which this form of the model does not tell:
-    /// their values are left out and named.
+    /// The columns of a composite attribute have the names of its elements, which this form of the model does not
+    /// contain: their values are omitted and named.
     @Test func compositeAndDerivedAttributes() throws {
         let cars = try Cars()
         let source = Self.source.replacingOccurrences(

@@ -7,7 +7,7 @@ import Testing
 
 /// `ticds-sync clone` on the demonstration.
 @Suite struct CloneTests {
-    /// A replica holds what a replay makes, is a sound client to others, and has nothing to do.
+    /// A replica equals the result of a replay, is an intact client for others, and has nothing to do.
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted])
     func replicaIsWhole(_ kind: DemoRemote.Kind) throws {
         let fixture = try SyncFixture(kind)
@@ -36,7 +36,7 @@ import Testing
         #expect(run.status == 0 && run.output.contains("nothing to do"), "\(run.errors)")
     }
 
-    /// Offline nothing is changed in the remote; the first run registers.
+    /// Offline, nothing is changed in the remote; the first run registers.
     @Test func offline() throws {
         let fixture = try SyncFixture()
         let before = try fixture.image()
@@ -58,7 +58,7 @@ import Testing
             try FileStatus.ifPresent(fixture.demo.root.pushing(FilePath("ClientDevices/\(client)"))) != nil)
     }
 
-    /// Without any whole store the model makes an empty one, and all sets are applied.
+    /// Without a whole store the model makes an empty one, and all sets are applied.
     @Test func fromTheSetsAlone() throws {
         let fixture = try SyncFixture()
         for store in try fixture.demo.wholeStores {
@@ -73,7 +73,7 @@ import Testing
         #expect(without.status == 3 && without.errors.contains("--model"))
     }
 
-    /// The store of a client that is named, and another where that cannot be used.
+    /// The store of a named client is used, or a different one if it cannot be used.
     @Test func choiceOfTheStore() throws {
         let fixture = try SyncFixture()
         let older = try SyncJSON(
@@ -93,7 +93,7 @@ import Testing
         try fixture.expectWhole("next")
     }
 
-    /// A client that was deleted comes back without its tombstone.
+    /// A deleted client comes back without its tombstone.
     @Test func clientThatWasDeleted() throws {
         let fixture = try SyncFixture()
         let gone = ["delete", fixture.demo.path, "Børge’s iPad", "--document", "cookbook", "--yes"]
@@ -107,7 +107,7 @@ import Testing
         #expect(try fixture.sync("status", "replica").status == 0)
     }
 
-    /// Objects that nobody can refer to are told, and stay as they are.
+    /// Objects that changes cannot reference are reported, and stay unchanged.
     @Test func objectsWithoutSyncID() throws {
         let fixture = try SyncFixture()
         for store in try fixture.demo.wholeStores where store.contains("Documents/cookbook/") {
@@ -124,7 +124,7 @@ import Testing
         #expect(left == "1\n")
     }
 
-    /// What is refused leaves remote and machine as they were.
+    /// A refused command leaves remote and local files unchanged.
     @Test func refusals() throws {
         let fixture = try SyncFixture()
         try fixture.demo.scratch.shell("mkdir full free; touch full/mine; ln -s free link")

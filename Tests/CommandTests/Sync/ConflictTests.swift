@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// An attribute that was changed here, with the `sqlite3` program, and elsewhere.
+/// An attribute that was changed locally, with the `sqlite3` program, and by another client.
 @Suite struct ConflictTests {
     @Test(arguments: ["remote", "local", "newest"]) func policies(_ policy: String) throws {
         let fixture = try SyncFixture()
@@ -41,7 +41,7 @@ import Testing
         try expectSame(fixture, json.number("changesSent") == 1)
     }
 
-    /// An entry of the log with a time that no clock shows may lie in any span.
+    /// A log entry with an impossible time may be in any span.
     @Test func logKeepsConflictsWithUnknownTime() throws {
         let fixture = try SyncFixture()
         let conflict = try RecipeConflict(fixture)
@@ -74,7 +74,7 @@ import Testing
         #expect(compared.status == 0, "\(compared.output)")
     }
 
-    /// Nobody decides: nothing is changed, here and in the remote.
+    /// Without a decision nothing is changed, neither locally nor in the remote.
     @Test(arguments: ["fail", "ask"]) func undecided(_ policy: String) throws {
         let fixture = try SyncFixture()
         let conflict = try RecipeConflict(fixture)
@@ -118,7 +118,7 @@ import Testing
     }
 }
 
-/// The newest change set of the demonstration changes an attribute of a recipe; it is kept back until it is to arrive.
+/// The newest change set of the demonstration changes an attribute of a recipe; it is held back until it should arrive.
 private struct RecipeConflict {
     let object: String
     let theirs: String
@@ -149,6 +149,6 @@ private struct RecipeConflict {
         )
     }
 
-    /// The set comes to the remote.
+    /// The set arrives in the remote.
     func arrive() throws { try FileManager.default.copyItem(atPath: set.file, toPath: set.place) }
 }

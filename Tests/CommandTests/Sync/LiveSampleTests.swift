@@ -4,10 +4,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Remotes that the framework's own clients were working on, together with a replica, and what the programs make of
-/// them.
+/// Remotes that the framework's own clients used together with a replica, and the results of the commands.
 @Suite struct LiveSampleTests {
-    /// A set with an old modification time, of an author who had chosen the own value over a set that was sent before.
+    /// A set with an old modification time, of an author who had chosen the local value over a set that was sent
+    /// before.
     @Test func aDecisionThatIsSentLateCounts() throws {
         let fixture = try LiveFixture("late-local-wins-before")
         let after = try LiveFixture("late-local-wins")
@@ -32,7 +32,7 @@ import Testing
         #expect(try fixture.title("replayed") == "alice early\n")
     }
 
-    /// A document that was made again: the run refuses before it registers.
+    /// A document that was created again: the run refuses before it registers.
     @Test(arguments: [["run"], ["run", "--dry-run"], ["watch", "--once"]])
     func anotherDocumentIsLeftAlone(_ words: [String]) throws {
         let fixture = try LiveFixture("sync-registers-then-refuses-before")
@@ -61,11 +61,11 @@ import Testing
         let undone = try fixture.run("ticds-journal", ["undo", fixture.remote, "1", "--yes"])
         #expect(undone.status == 0, "\(undone.errors)")
         #expect(undone.output.contains("written again"), "\(undone.output)")
-        // All is as before but the time of the folder that the client has written in.
+        // Everything is unchanged except the time of the folder in which the client has written.
         let differences = try TreeImage(of: FilePath(fixture.remote)).withoutIdentity
             .differences(from: before.withoutIdentity)
         #expect(differences.count == 1 && differences[0].contains("RecentSyncs"), "\(differences)")
-        // The newer file is in the trash, and comes back when the undo is undone.
+        // The newer file is in the trash, and is restored when the undo is undone.
         let redone = try fixture.run("ticds-journal", ["undo", fixture.remote, "2", "--yes"])
         #expect(redone.status == 0, "\(redone.errors)")
         #expect(try fixture.scratch.shell("cat \(file)") == "new\n")
@@ -80,7 +80,7 @@ private struct LiveFixture {
         scratch = try Scratch()
         try SampleRemote.copy("live/\(name)", into: scratch.path)
         try scratch.shell("mkdir state")
-        // The replica knows where its remote was.
+        // The replica contains the former path of its remote.
         try scratch.shell(
             "test ! -e replica || sed -i 's|\"/[^\"]*com.example.lab\"|\"\(remote)\"|' replica/Replica.json"
         )

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What people, or others, make of `Replica.json`.
+/// Edits of `Replica.json` by users, or others.
 @Suite struct ReplicaConfigurationTests {
     private static let edits: [(name: String, script: String, status: Int32)] = [
         ("nothing", ": > Replica.json", 2), ("no JSON", "echo hello > Replica.json", 2),
@@ -23,7 +23,7 @@ import Testing
         ("gone", "rm Replica.json", 3),
     ]
 
-    /// Whatever stands there, a run ends with a word, and the remote is as before.
+    /// With any content, a run ends with a message, and the remote is unchanged.
     @Test func hostileConfigurations() throws {
         let fixture = try SyncFixture(changeSets: 8)
         #expect(try fixture.clone("sound").status == 0)
@@ -43,7 +43,7 @@ import Testing
         #expect(try fixture.image().differences(from: before) == [])
     }
 
-    /// Rules and other choices that were edited in are taken, and what nobody knows is passed over.
+    /// Rules and other choices that were edited in are used, and unknown keys are ignored.
     @Test func editedConfiguration() throws {
         let fixture = try SyncFixture(changeSets: 8)
         #expect(try fixture.clone("replica").status == 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    /// A replica that somebody put into the remote is not worked with there.
+    /// Commands refuse a replica that was put into the remote.
     @Test func replicaInsideTheRemote() throws {
         let fixture = try SyncFixture(changeSets: 8)
         #expect(try fixture.clone("replica").status == 0)

@@ -5,14 +5,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// `ticds-sync reseed`: one copy becomes the base that every client downloads again.
+/// `ticds-sync reseed`: one copy becomes the new base that every client downloads again.
 @Suite struct ReseedTests {
     private static let mine =
         "UPDATE ZRECIPE SET ZTITLE = 'mine' WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE)"
     private static let theirs =
         "UPDATE ZRECIPE SET ZTITLE = 'theirs' WHERE Z_PK = (SELECT max(Z_PK) FROM ZRECIPE)"
 
-    /// Two replicas that disagree: `B` has sent an edit that `A` has not fetched, and `A` has one that it has not sent.
+    /// Two replicas that disagree: `B` has sent an edit that `A` has not fetched, and `A` has an unsent one.
     private func disagreeing(_ kind: DemoRemote.Kind) throws -> SyncFixture {
         let fixture = try SyncFixture(kind)
         for name in ["A", "B"] {
@@ -62,14 +62,14 @@ import Testing
         let verified = try fixture.run(
             "ticds-verify", [fixture.demo.path, "--level", "deep"] + fixture.demo.passwordOptions)
         #expect(!verified.output.contains("error TICDS"), "\(verified.output)")
-        // Nobody needs the sets that the register names any more.
+        // The sets that the register names are no longer needed.
         #expect(!verified.output.contains("TICDS-0808"), "\(verified.output)")
         let sets = try fixture.demo.scratch.shell(
             "find '\(documentPath(fixture))/SyncChanges' -type f | wc -l; ls '\(documentPath(fixture))/WholeStore' | wc -l; "
                 + "ls '\(documentPath(fixture))/IntegrityKey' | wc -l")
         #expect(sets.split(separator: "\n") == ["0", "1", "1"])
 
-        // The base is what A has, for a new replica and for a replay.
+        // The base equals the content of A, for a new replica and for a replay.
         let own = try titles("A/Document.sqlite", fixture)
         #expect(own.contains("mine") && !own.contains("theirs"))
         let again = try fixture.sync("run", "A")
@@ -81,7 +81,7 @@ import Testing
         try fixture.expectWhole("C")
         let refused = try fixture.sync("run", "B")
         #expect(refused.status == 3 && refused.errors.contains("another integrity key"), "\(refused.errors)")
-        // B would replace the base with what it has, and does not know what it lacks.
+        // B would replace the base with its own content, without knowing what it lacks.
         let warning = "another integrity key than this replica knows"
         let words = fixture.demo.passwordOptions + ["--dry-run"]
         let other = try fixture.sync("reseed", "B", words)
@@ -89,7 +89,7 @@ import Testing
         let same = try fixture.sync("reseed", "A", words)
         #expect(same.status == 0 && !same.output.replacing(/\s+/, with: " ").contains(warning))
 
-        // A and C go on with each other.
+        // A and C continue with each other.
         try edit("C", "UPDATE ZRECIPE SET ZSERVINGS = 77 WHERE Z_PK = 1", fixture)
         #expect(try fixture.sync("run", "C").status == 0)
         #expect(try fixture.sync("run", "A").status == 0)
@@ -110,7 +110,7 @@ import Testing
         #expect(try fixture.sync("run", "B").status == 0)
     }
 
-    /// A store of another place, with and without a register, in the name of a client.
+    /// A store from elsewhere, with and without a register, in the name of a client.
     @Test func aStore() throws {
         let fixture = try disagreeing(.plain)
         try fixture.demo.scratch.shell("sqlite3 A/Document.sqlite '.backup alone.sqlite'")
@@ -153,7 +153,7 @@ import Testing
             ])
         #expect(garbage.status != 0)
         #expect(try fixture.image().differences(from: before) == [])
-        // A refused reseed leaves a replica that runs as before, and sends what it was to send.
+        // A refused reseed leaves a replica that runs as before, and sends its unsent edits.
         let run = try fixture.sync("run", "A")
         #expect(run.status == 0 && run.output.contains("sent 1 change"), "\(run.output) \(run.errors)")
         let gone = ["delete", fixture.demo.path, "Replica A", "--document", "cookbook", "--yes"]
@@ -162,7 +162,7 @@ import Testing
         #expect(removed.status == 3 && removed.errors.contains("is not registered"), "\(removed.errors)")
     }
 
-    /// A reseed that is killed has happened or not, and the next run of the replica knows which.
+    /// A killed reseed has happened or not, and the next run of the replica determines which.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func killed() throws {
         let trial = try ReseedTrial()
@@ -174,7 +174,7 @@ import Testing
 }
 
 extension ReseedTests {
-    /// A whole store that cannot be read is not one that is not there: its form may be that of the new one.
+    /// An unreadable whole store is not a missing one: its form may be the one for the new store.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func nothingIsPlannedOnWhatWasNotSeen() throws {
         let demo = try DemoRemote(changeSets: 6)
@@ -190,7 +190,7 @@ extension ReseedTests {
         let moments = stride(from: 1, through: trial.calls, by: max(1, trial.calls / 12)).map {
             BlindTrial.Moment(call: $0, error: .ioError, isLasting: $0 % 2 == 0)
         }
-        // Of a private copy of the store, the message names the store.
+        // For a private copy of the store, the message names the store.
         let problems = try moments.compactMap { try trial.problem($0) }.filter {
             !$0.contains("copy.sqlite: ")
         }
@@ -224,7 +224,7 @@ private struct ReseedTrial: Sendable {
         return try FaultyProgram.number(in: file)
     }
 
-    /// How remote and replica are after the fault, recovery and a run.
+    /// The state of remote and replica after the fault, recovery and a run.
     func outcome(_ fault: FaultyProgram.Fault) throws -> String {
         let fixture = try copy()
         let remote = fixture.path.appending("work/demo/com.example.cookbook")
@@ -235,7 +235,7 @@ private struct ReseedTrial: Sendable {
         try require(status != 0 || !isBefore, "done, it said, and nothing was done")
         let ran = try run("ticds-sync", ["run", "\(fixture.path)/work/A"], fixture)
         try require(ran == 0, "the replica does not run")
-        // Whatever happened, the edit is with the others now.
+        // In each case, the other clients now have the edit.
         let look = """
             cd '\(fixture.path)/work'
             export XDG_STATE_HOME=$PWD/state

@@ -48,7 +48,7 @@ import Testing
 
     static let kinds: [Kind] = LongTests.areWanted ? Kind.allCases : [.sftp]
 
-    /// Two replicas of the storage and one of the served folder itself become equal, whoever edits.
+    /// Two replicas of the storage and one of the served folder itself become equal, whichever is edited.
     @Test(arguments: kinds) func replicasConverge(kind: Kind) throws {
         guard let synced = try Synced(kind, .encrypted) else { try Test.cancel("needs the server") }
         let folder = synced.served.demo.path
@@ -74,7 +74,7 @@ import Testing
         #expect(idle.output.contains("nothing to do"), "\(idle.output)")
     }
 
-    /// A replica that was made offline registers at its first run, and `status` says what waits.
+    /// A replica that was made offline registers at its first run, and `status` shows the waiting sets.
     @Test func registersLater() throws {
         guard let synced = try Synced(.local) else { try Test.cancel("needs the server") }
         let before = try synced.served.image()
@@ -87,7 +87,7 @@ import Testing
         #expect(try synced.run("A").output.contains("nothing to do"))
     }
 
-    /// The watch looks at the interval, since nothing tells of changes.
+    /// The watch checks at the interval, since no event reports changes.
     @Test func watches() throws {
         guard let synced = try Synced(.local) else { try Test.cancel("needs the server") }
         for (name, place) in [("A", synced.served.place), ("B", synced.served.demo.path)] {
@@ -107,7 +107,7 @@ import Testing
         #expect(try synced.tags("A").contains("TAG-B|seen"))
     }
 
-    /// Where nothing can be changed, the run says why before it changes anything, and a look is still possible.
+    /// If nothing can be changed, the run gives the reason before it changes anything, and reading is still possible.
     @Test func refusals() throws {
         guard let synced = try Synced(.webdav) else { try Test.cancel("needs the server") }
         #expect(try synced.clone("A", of: synced.served.place).status == 0)
@@ -128,7 +128,7 @@ import Testing
         #expect(try synced.run("A").status == 0)
     }
 
-    /// A server that is away is no remote without sets. (Rclone asks again and again, which takes half a minute.)
+    /// An unreachable server is not a remote without sets. (Rclone retries, which takes half a minute.)
     @Test(.enabled(if: LongTests.areWanted, "long: make check runs it")) func serverThatIsAway() throws {
         guard let synced = try Synced(.webdav) else { try Test.cancel("needs the server") }
         #expect(try synced.clone("A", of: synced.served.place).status == 0)

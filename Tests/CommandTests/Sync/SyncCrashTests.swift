@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Runs that are killed: the next one knows exactly which sets are in the document, and what is sent.
+/// Killed runs: the next run knows exactly which sets are in the document, and which are sent.
 @Suite struct SyncCrashTests {
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func aKilledRunIsEndedByTheNext() throws {
@@ -31,7 +31,7 @@ import Testing
     }
 }
 
-/// A replica with an edit of its own, and a set of another client that it has not fetched.
+/// A replica with a local edit, and a set of another client that it has not fetched.
 struct SyncTrial: Sendable {
     private let folder: String
     private let scratch: Scratch
@@ -70,8 +70,8 @@ struct SyncTrial: Sendable {
         return try FaultyProgram.number(in: file)
     }
 
-    /// What is in the replica and in the remote after a run with a fault, and another without. A run that says that
-    /// all is done has done all.
+    /// The state of replica and remote after a run with a fault, and one without. A run that reports completion is
+    /// complete.
     func outcome(_ fault: FaultyProgram.Fault) throws -> String {
         let fixture = try copy()
         let first = try run(fixture, fault)

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A demonstration remote, the model of its app, and room for replicas.
+/// A demonstration remote, the model of its app, and space for replicas.
 struct SyncFixture {
     let demo: DemoRemote
     let model: String
@@ -36,8 +36,8 @@ struct SyncFixture {
         return try run("ticds-sync", [command, place(name)] + password + options)
     }
 
-    /// Runs a line of shell that finds the programs, in the folder that holds the replicas. What follows the word
-    /// `signalled` there can be reached by signals, and lives a minute at most.
+    /// Runs a shell line that finds the programs, in the folder of the replicas. The command after the word `signalled`
+    /// there can receive signals, and runs for at most a minute.
     func shell(_ line: String) throws -> Program.Result {
         let start = """
             import os, signal, sys
@@ -58,7 +58,7 @@ struct SyncFixture {
             .filter { $0.contains("ticds-clone") }
     }
 
-    /// Takes the newest change set of the large document away; where it was, and where it is.
+    /// Removes the newest change set of the large document; returns its former and its present path.
     func setAside() throws -> (place: String, file: String) {
         let place = try #require(try demo.changeSets.last)
         let file = self.place("aside.syncchg")
@@ -66,7 +66,7 @@ struct SyncFixture {
         return (place, file)
     }
 
-    /// Whether a replica holds what a replay of the remote makes.
+    /// Whether a replica equals the result of a replay of the remote.
     func expectWhole(_ name: String, _ options: [String] = []) throws {
         let replayed = place("\(name)-replayed.sqlite")
         let words = ["replay", demo.path, "--document", "cookbook", "--to", replayed, "--model", model]

@@ -5,7 +5,7 @@ import Testing
 
 /// `ticds-sync watch` on the demonstration.
 @Suite(.waiting) struct WatchTests {
-    /// A set that comes, from a client or from a new one, is applied, and the command is told.
+    /// A new set, from an existing or a new client, is applied, and the user's command gets its data.
     @Test(arguments: [true, false]) func setThatComes(isOfNewClient: Bool) throws {
         let fixture = try SyncFixture()
         let set = try fixture.setAside()
@@ -27,7 +27,7 @@ import Testing
         #expect(try fixture.demo.scratch.shell("cut -d' ' -f3 told | sort -u").hasSuffix("/replica\n"))
     }
 
-    /// A signal ends it in good order, at once.
+    /// A signal ends the watch cleanly, at once.
     @Test(arguments: ["INT", "TERM"]) func endsBySignal(signal: String) throws {
         let fixture = try SyncFixture()
         #expect(try fixture.clone("replica").status == 0)
@@ -40,7 +40,7 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    /// What goes wrong is told, tried again, and does not end it.
+    /// Errors are reported and retried, and do not end the watch.
     @Test func goesOnAfterFailure() throws {
         let fixture = try SyncFixture()
         let set = try fixture.setAside()
@@ -61,7 +61,7 @@ import Testing
         #expect(result.errors.contains("the remote does not exist"))
     }
 
-    /// A lock that another command holds at the start is waited for.
+    /// The watch waits for a lock that another command holds at the start.
     @Test(arguments: ["replica/lock", "demo/com.example.cookbook"]) func waitsForTheLock(held: String) throws
     {
         let fixture = try SyncFixture()
@@ -96,7 +96,7 @@ import Testing
         #expect(result.status == 0, "\(result.errors)")
     }
 
-    /// A first synchronisation that fails ends it: nothing would be watched in the right place.
+    /// A failing first synchronisation ends the watch: it would watch the wrong place.
     @Test func failsAtOnce() throws {
         let fixture = try SyncFixture()
         #expect(try fixture.clone("replica", ["--offline"]).status == 0)

@@ -29,7 +29,7 @@ struct EditTests {
         }
     }
 
-    /// The edits in words. Afterwards the store must be sound and have no further edits.
+    /// The edits in words. Afterwards the store must be intact and have no further edits.
     private func edits(
         _ pair: LivePair, _ statements: String
     ) throws -> (edits: [String], notices: [EditNotice.Kind]) {
@@ -136,7 +136,7 @@ struct EditTests {
             "INSERT INTO ZTAG (\(columns)) SELECT \(columns) FROM ZTAG;"
                 + "UPDATE ZITEM SET ZTICDSSYNCID = NULL, ZNAME = 'cleared' WHERE Z_PK = 1;"
                 + "UPDATE ZITEM SET ZTICDSSYNCID = 'other' WHERE Z_PK = 2;"
-                // Deleted and inserted again with another key, and with references to it.
+                // The row was deleted and inserted again with a different key, and with references to it.
                 + "UPDATE ZPERSON SET Z_PK = 20, ZNAME = 'moved' WHERE Z_PK = 2;"
                 + "UPDATE ZPERSON SET ZSPOUSE = 20 WHERE Z_PK = 1; UPDATE Z_6FRIENDS SET REFLEXIVE = 20 "
                 + "WHERE REFLEXIVE = 2; UPDATE Z_6FRIENDS SET Z_6FRIENDS = 20 WHERE Z_6FRIENDS = 2;")
@@ -148,7 +148,7 @@ struct EditTests {
         #expect(try pair.sql("SELECT Z_PK, ZSPOUSE FROM ZPERSON ORDER BY 1") == "1|2\n2|1")
     }
 
-    /// SQLite assigns the highest key again after a deletion, but the new row is another object.
+    /// SQLite assigns the highest key again after a deletion, but the new row is a different object.
     @Test func reusedKeys() throws {
         let pair = try pair()
         let found = try edits(
@@ -272,7 +272,7 @@ struct EditTests {
         #expect(notices.contains { $0.kind == .identifierMade && $0.text.contains("GONE") })
     }
 
-    /// Rows that were not changed keep their version, whatever else changes.
+    /// Unchanged rows keep their version, whatever else changes.
     @Test func onlyEditedRowsAreTouched() throws {
         let pair = try pair()
         _ = try edits(pair, "UPDATE ZITEM SET ZNAME = 'x' WHERE Z_PK = 2")

@@ -9,7 +9,7 @@ import Testing
 /// A program that crashes while it writes to a store and its base leaves both as they were.
 @Suite(.enabled(if: SQLiteShell.available))
 struct LiveCrashTests {
-    /// A store with some new pages on the disk, and the journals that can revert them.
+    /// A store with some new pages on disk, and the journals that can revert them.
     private func crashed() throws -> (pair: LivePair, before: String) {
         let pair = try LivePair { store in
             for number in 0..<2000 { try store.make("Note", "N\(number)") }

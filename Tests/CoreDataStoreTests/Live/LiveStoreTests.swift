@@ -19,7 +19,7 @@ struct LiveStoreTests {
         }
     }
 
-    /// SQLite would write over what it leaves out of a damaged log, and rows that are missing would become deletions.
+    /// SQLite would overwrite the part of a damaged log that it leaves out, and missing rows would become deletions.
     @Test(.enabled(if: Python.available)) func damagedLogIsRefused() throws {
         let pair = try pair()
         _ = Python.run(
@@ -39,7 +39,7 @@ struct LiveStoreTests {
         #expect(
             performing: { try pair.open() }, throws: { ($0 as? FileProblem)?.finding == "TICDS-0723" })
         #expect(try Data(contentsOf: log) == damaged)
-        // A program that is ended while it writes leaves an incomplete frame.
+        // A program that is interrupted while it writes leaves an incomplete frame.
         try (whole + whole[32..<100]).write(to: log)
         let store = try pair.open()
         try store.updateBase()
@@ -47,7 +47,7 @@ struct LiveStoreTests {
         #expect(try pair.sql("SELECT ZNAME FROM ZTAG WHERE Z_PK = 1") == "c")
     }
 
-    /// A log of another store with the same tables.
+    /// A log of a different store with the same tables.
     @Test(.enabled(if: Python.available)) func logOfAnotherStoreIsRefused() throws {
         let pair = try pair()
         let before = try pair.dump(pair.store)
@@ -192,7 +192,7 @@ struct LiveStoreTests {
         try pair.sql(statement)
         let problem = #expect(throws: FileProblem.self) { _ = try pair.open() }
         #expect(problem?.kind == .refused)
-        // An entity of another name may be one that was renamed.
+        // An entity with a different name may be one that was renamed.
         #expect(
             problem?.problem
                 == (statement.hasPrefix("UPDATE")

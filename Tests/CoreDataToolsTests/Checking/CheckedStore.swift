@@ -5,7 +5,7 @@ import TestSupport
 @testable import CoreDataStore
 @testable import CoreDataTools
 
-/// A small sound store with every kind of relationship, for tests that damage it.
+/// A small intact store with every kind of relationship, for tests that damage it.
 struct CheckedStore {
     let scratch: ScratchFolder
     let path: FilePath

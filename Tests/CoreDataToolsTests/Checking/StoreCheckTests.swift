@@ -48,7 +48,7 @@ import Testing
         Damage(
             sql: "UPDATE ZLABEL SET Z4_THING = 6", found: [.wrongEntityColumn],
             foundBlindly: [.wrongEntityColumn]),
-        // Another label is sound: where every row is NULL, this is only a note.
+        // The other label is intact: if every row is NULL, this is only a note.
         Damage(
             sql: "INSERT INTO ZLABEL (Z_PK, Z_ENT, Z_OPT, ZTICDSSYNCID, ZTHING, Z4_THING) VALUES "
                 + "(2, 1, 1, 'Label-2', 2, 5); UPDATE ZTHING SET ZLABEL = 2 WHERE Z_PK = 2; "
@@ -88,7 +88,7 @@ import Testing
         #expect(try ScratchFolder.listing(store.scratch.path) == before)
     }
 
-    /// An inverse that is NULL in every row is left by apps of Core Data itself.
+    /// Core Data apps themselves leave an inverse that is NULL in every row.
     @Test func anUnusedInverseIsTolerated() throws {
         let store = try CheckedStore()
         try SQLiteShell.run(store.path, "UPDATE ZLABEL SET ZTHING = NULL, Z4_THING = NULL")
@@ -108,7 +108,7 @@ import Testing
         #expect(found.first?.examples == [1, 2])
     }
 
-    /// A file of external data that cannot be read leaves only its value unchecked.
+    /// An unreadable file of external data leaves only its value unchecked.
     @Test func externalDataThatCannotBeRead() throws {
         let store = try CheckedStore()
         let name = "0A5C1F0E-6D3B-4C39-8B1B-3A6E0A8F6F55"
@@ -139,7 +139,7 @@ import Testing
         #expect(check.findings.contains { $0.kind == .damagedDatabase })
     }
 
-    /// Real stores are sound, except for what their applications did.
+    /// Real stores are intact, except for deviations that their apps caused.
     @Test(.enabled(if: Samples.available, "needs the samples"), arguments: SQLiteSample.all)
     func samplesAreSound(_ sample: SQLiteSample) throws {
         for withModel in [true, false] {

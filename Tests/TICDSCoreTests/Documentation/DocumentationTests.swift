@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What is said about the libraries.
+/// Documentation of the libraries.
 @Suite struct DocumentationTests {
-    /// So that no example of an article tells what does not compile or is not so.
+    /// Examples of articles must compile and be right.
     @Test(arguments: ["KeyedArchive", "CoreDataStore", "CoreDataTools", "TICDSCore", "TICDSOperations"])
     func examplesAreThoseOfTests(_ module: String) throws {
         let sources = try SourceTree.files(below: "Tests", suffix: "Examples.swift")

@@ -54,7 +54,7 @@ import Testing
         let error = #expect(throws: FileProblem.self) { try Executor(other).run(try remote.plan()) }
         #expect(error?.kind == .refused && error?.isBusy == true)
         #expect(error?.found?.contains("ticds-vacuum") == true)
-        // Also where nobody can see the file: the folder itself is locked.
+        // Also if the file cannot be seen: the folder itself is locked.
         try TestFiles.remove(lockFile(remote))
         #expect(throws: FileProblem.self) { try Executor(other).run(try remote.plan()) }
         #expect(throws: FileProblem.self) { try lock.begin(1, "", staging: "x") }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// Drafts of lock files go where their makers are no more, and nothing else goes.
+    /// Drafts of lock files are removed if their makers no longer run, and no others.
     @Test func draftsOfTheDeadGo() throws {
         let remote = try ChangedRemote()
         let folder = remote.canonicalRoot.removingLastComponent()
@@ -129,7 +129,7 @@ import Testing
             (draft(name, "g"), note.bytes, old, true),
         ]
         for draft in drafts { try NewFile.write(draft.bytes, to: draft.path, modified: draft.time) }
-        // Its maker lives.
+        // Its maker runs.
         let lock = try AdvisoryLock.take(draft(name, "8"))
         try TestFiles.link(draft(name, "9"), to: "elsewhere")
         _ = try Executor(remote.state).run(try remote.plan())
@@ -155,7 +155,7 @@ import Testing
         #expect(try remote.image == before)
     }
 
-    /// Numbers of operations never meet what an earlier trash holds, also where an old copy of the journal came back.
+    /// Numbers of operations never equal those of an earlier trash, even if an old copy of the journal was restored.
     @Test func numbersBeginAboveTheTrash() throws {
         let remote = try ChangedRemote()
         try remote.state.make()
@@ -165,7 +165,7 @@ import Testing
         #expect(try FileStatus.of(strange).kind == .folder)
     }
 
-    /// A staging folder that is a link, or that others can write to, is never used.
+    /// A staging folder that is a link, or that other users can write to, is never used.
     @Test(arguments: OtherVolume.folder.map { [nil, $0] } ?? [nil])
     func foldersOfOthersAreRefused(home: FilePath?) throws {
         let remote = try ChangedRemote(home: home)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import TICDSOperations
 
-/// Plans that make a folder, and then something in it, and their undo, which takes both away in the other order.
+/// Plans that make a folder, and then an entry in it, and their undo, which removes both in reverse order.
 @Suite struct NestedPlanTests {
     @Test func undoTakesAwayWhatIsInAFolderFirst() throws {
         let remote = try ChangedRemote()

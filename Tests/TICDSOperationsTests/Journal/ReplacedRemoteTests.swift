@@ -6,7 +6,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// Undo where another folder has the place of the remote that an operation changed.
+/// Undo if a different folder has the place of the remote that an operation changed.
 @Suite struct ReplacedRemoteTests {
     private func writeSalt(_ remote: ChangedRemote) throws {
         try TestFiles.makeFolders(remote.root.appending("Encryption"))

@@ -3,7 +3,7 @@ import SystemPackage
 import TestSupport
 import TICDSOperations
 
-/// Carries plans out with a state home of its own.
+/// Carries plans out with a separate state home.
 struct CarriedOut {
     let home: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct CarriedOut {
         try Executor(state(of: plan.root), recoder: recoder).run(plan)
     }
 
-    /// Takes an operation back.
+    /// Undoes an operation.
     func undo(_ number: Int64, of root: FilePath) throws {
         guard let journal = try Journal.read(state(of: root)) else { return }
         let plan = try UndoPlanner.plan(undoing: number, in: journal)

@@ -7,7 +7,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What is planned for the removal of a client (ticds-protocol(7), 1.10).
+/// The plan for the removal of a client (ticds-protocol(7), 1.10).
 @Suite struct ClientDeletionPlanTests {
     private static let places = [
         "trash Documents/notes/SyncChanges/second", "trash Documents/notes/SyncCommands/second",
@@ -115,7 +115,7 @@ import TICDSOperations
         #expect(info == DeviceInfo(description: nil, identifier: "second"))
     }
 
-    /// It was a copy of the file that is missing.
+    /// The tombstone was a copy of the missing file.
     @Test func aTombstoneThatIsThereStaysWithoutDeviceInfo() throws {
         let remote = try RemoteBuilder.two().write(Self.tombstone, "old", time: 1_200_000_000)
         try TestFiles.removeTree(remote.root.pushing(FilePath("ClientDevices/second")))
@@ -190,7 +190,7 @@ import TICDSOperations
             plan.texts(.warning).contains { $0.contains("SyncChanges/second contains 1 file whose content") })
     }
 
-    /// Clients follow a link, and the planner does not: nobody knows what the plan would leave.
+    /// Clients follow a link, and the planner does not: it is unknown what the plan would leave.
     @Test(arguments: ["WholeStore/second", "SyncChanges"]) func linksAreRefused(place: String) throws {
         let remote = try RemoteBuilder.two()
         let path = "Documents/notes/\(place)"

@@ -5,14 +5,14 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What is planned for the return of a removed client, and for the registration of one.
+/// The plans for the return of a removed client, and for the registration of a client.
 @Suite struct ClientRestorePlanTests {
     private static let tombstone = "Documents/notes/DeletedClients/second.plist"
     private static let folders = [
         "Documents/notes/SyncChanges/second", "Documents/notes/SyncCommands/second",
     ]
 
-    /// The second client was removed as the framework does it.
+    /// The second client was removed as by the framework.
     private func removed() throws -> RemoteBuilder {
         let remote = try RemoteBuilder.two().write(Self.tombstone, "info", time: 1_300_000_000)
         for path in Self.folders + ["Documents/notes/RecentSyncs/second.recentsync"] {
@@ -140,7 +140,7 @@ import TICDSOperations
         #expect(problem.kind == .refused)
     }
 
-    /// The longest name that a client's files get has a suffix of eleven bytes.
+    /// The longest name of a client's files has a suffix of eleven bytes.
     @Test func lengthOfIdentifiers() throws {
         let planner = RegistrationPlanner(try RemoteBuilder.two().planned(), command: "test")
         for (length, isGood) in [(244, true), (245, false)] {

@@ -88,7 +88,7 @@ import TICDSOperations
         #expect(try refusal([trash(path)], DeletionLimit(.percent(100))) == nil)
     }
 
-    /// A set that goes twice, with its folder and by itself, counts once.
+    /// A set that is removed twice, with its folder and by itself, counts once.
     @Test func nothingCountsTwice() throws {
         let changes =
             try sets(10, of: "client-A", in: "notes")

@@ -7,7 +7,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What is planned for the creation, deletion and return of documents (ticds-protocol(7), 1.2 and 1.11).
+/// The plans for the creation, deletion and return of documents (ticds-protocol(7), 1.2 and 1.11).
 @Suite struct DocumentPlanTests {
     private static let tombstone = "Information/DeletedDocuments/tasks.plist"
 
@@ -51,7 +51,7 @@ import TICDSOperations
         #expect(ArchivedUUID(text: documents[0].integrityKey.text) != nil)
     }
 
-    /// `documentInfo.plist` is, the integrity key never.
+    /// `documentInfo.plist` is encrypted, the integrity key never.
     @Test func whatIsEncrypted() throws {
         let remote = try RemoteBuilder.two()
         let key = try #require(SyncKey(bytes: [UInt8](repeating: 7, count: 32)))
@@ -85,7 +85,7 @@ import TICDSOperations
             tombstones.first?.content == .copy(of: RemotePath(text: info), seen: try remote.state(info)))
         #expect(
             tombstones.first?.modified == FileTime(seconds: 1_300_000_000, nanoseconds: 123_456_789))
-        // It knows the key of the document that was deleted.
+        // The client knows the key of the deleted document.
         #expect(
             plan.texts(.consequence).contains { $0.contains("including the original device, starts again") })
         #expect(plan.texts(.warning).contains { $0.hasPrefix("without has no deviceInfo.plist") })
@@ -184,7 +184,7 @@ import TICDSOperations
         }
         #expect(problem.kind == .refused)
         #expect(problem.advice?.contains("back-up") == true)
-        // Copied back by hand: only the tombstone is left to do.
+        // The document was copied back by hand: only the tombstone remains to remove.
         try remote.document("tasks")
         let rest = try DocumentRestorePlanner(try remote.planned(), trash: trash).plan("tasks")
         #expect(rest.lines == ["trash \(Self.tombstone)"])

@@ -8,7 +8,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// Remotes of the framework under another password, decrypted, and encrypted.
+/// Remotes of the framework with a changed password, decrypted, and encrypted.
 @Suite struct EncryptionPlannerTests {
     private func plan(
         _ storage: LocalStorage, _ goal: EncryptionPlanner.Goal, old: SyncKey?, skipping: Bool = false
@@ -24,7 +24,7 @@ import TICDSOperations
         return try change.plan(command: "test", skippingUnreadable: skipping)
     }
 
-    /// Every file but salt and test file: kind, time and plain content.
+    /// Every file except salt and test file: kind, time and decrypted content.
     private struct Picture: Equatable {
         var files: [RemotePath: [UInt8]] = [:]
         var times: [RemotePath: FileTime] = [:]
@@ -106,7 +106,7 @@ import TICDSOperations
         }
     }
 
-    /// What is never encrypted is not touched: not its bytes, and not its time.
+    /// Files that are never encrypted are not touched, neither their bytes nor their times.
     @Test func leavesTheRestAlone() throws {
         let remote = try DescribedRemote("enc-multi")
         let keyring = try remote.keyring()
@@ -145,7 +145,7 @@ import TICDSOperations
             #expect(!touched.contains(path))
             #expect(skipping.texts(.warning).contains { $0.hasPrefix("\(path) stays as it is") })
         }
-        // Anybody can have put a plain file there.
+        // Anyone can have put an unencrypted file there.
         let decrypting = #expect(throws: FileProblem.self) {
             try plan(remote.storage, .decrypt, old: keyring.key)
         }
@@ -163,7 +163,7 @@ import TICDSOperations
         #expect(throws: FileProblem.self) { try EncryptionSecret(password: " \t\n") }
     }
 
-    /// A copy that a cloud service made of an encrypted file goes with the others; junk is left alone.
+    /// A cloud service's copy of an encrypted file is recoded like the others; junk is left alone.
     @Test func copiesAndJunk() throws {
         let remote = try DescribedRemote("enc-multi")
         let keyring = try remote.keyring()

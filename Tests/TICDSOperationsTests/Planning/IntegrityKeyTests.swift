@@ -7,7 +7,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What lies in `IntegrityKey`, and what is wrong with it.
+/// The content of `IntegrityKey`, and its problems.
 @Suite struct IntegrityKeyTests {
     static let place = "Documents/notes/IntegrityKey/"
 
@@ -60,7 +60,7 @@ import TICDSOperations
         #expect(folder.findings.map(\.kind) == [.shortKey])
     }
 
-    /// Whatever has five characters may be taken: hidden files and folders, too.
+    /// Any name with five characters may be used, including hidden files and folders.
     @Test(
         arguments: [
             (".DS_Store", true), ("0F1E2D3C-KEY (1)", true), (".0F1E2D3C-KEY.icloud", true), ("x.tmp", true),
@@ -118,8 +118,8 @@ import TICDSOperations
         }
     }
 
-    /// An archive with all that a reader of any platform sees of it. In which order the objects and the keys of `$top`'s
-    /// list stand is the affair of the machine that wrote it.
+    /// The facts about a keyed archive that readers on any platform see. The order of the objects, and of the keys in
+    /// the list of `$top`, depends on the machine that wrote it.
     struct Archive: Equatable {
         let version: ArchivedValue?
         let archiver: ArchivedValue?

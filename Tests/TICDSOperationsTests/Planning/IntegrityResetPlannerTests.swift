@@ -21,7 +21,7 @@ import TICDSOperations
         return try reset.plan(command: "ticds-integrity reset", creator: creator)
     }
 
-    /// The new key comes last: who looks meanwhile finds none, fails, and loses nothing.
+    /// The new key comes last: a client that reads before that finds none, fails, and loses nothing.
     @Test func aNewKey() throws {
         let remote = try IntegrityKeyTests.remote()
         try remote.write(Self.folder + "/.DS_Store", "")

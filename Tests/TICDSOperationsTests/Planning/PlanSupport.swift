@@ -5,9 +5,9 @@ import TestSupport
 import TICDSCore
 import TICDSOperations
 
-/// Remotes and plans as the tests of the planners look at them.
+/// Remotes and plans in the form for the tests of planners.
 extension RemoteBuilder {
-    /// The time that these tests take for now.
+    /// The present time in these tests.
     static let now = FileTime(seconds: 1_400_000_000)
     static let day: Int64 = 86_400
 
@@ -20,7 +20,7 @@ extension RemoteBuilder {
 
     func state(_ path: String) throws -> EntryState { try storage.state(of: RemotePath(text: path)) }
 
-    /// Two clients, of which the second has everything that a client can have, in one document.
+    /// Two clients in one document; the second has every kind of file of a client.
     static func two() throws -> RemoteBuilder {
         let remote = try RemoteBuilder().skeleton()
         for client in ["first", "second"] {
@@ -52,7 +52,7 @@ extension RemotePath {
 }
 
 extension Plan {
-    /// One line an action: what, and where.
+    /// One line for each action: its kind and its path.
     var lines: [String] {
         actions.map { action in
             let verb =
@@ -72,7 +72,7 @@ extension Plan {
 
     func texts(_ kind: PlanNote.Kind) -> [String] { notes.filter { $0.kind == kind }.map(\.text) }
 
-    /// The bytes that an action writes as they travel with the plan.
+    /// The bytes that an action writes, from the plan.
     func bytes(_ position: Int, _ inside: RemotePath = .root) -> [UInt8]? {
         switch actions[position].kind {
         case .writeFile(_, .bytes(let content), _), .replaceFile(_, .bytes(let content), _, _): content.bytes

@@ -6,7 +6,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// Remotes that change while they are copied.
+/// Remotes that change during the copy.
 @Suite struct RemoteCopierTests {
     private static func fixture() throws -> (folder: TemporaryFolder, root: FilePath, state: RemoteState) {
         let folder = try TemporaryFolder(prefix: "ticds-copier")
@@ -31,7 +31,7 @@ import TICDSOperations
         return process.terminationStatus
     }
 
-    /// What becomes of a file, when one of three is being copied: the bytes that were copied by then.
+    /// The changes of a file while one of three is being copied, with the bytes copied so far.
     @Test(
         arguments: [
             "echo >> a", "echo >> b", "echo >> c", "rm a", "rm b", "mv c d", "touch a", ": > b", "cp a b",
@@ -55,7 +55,7 @@ import TICDSOperations
         #expect(
             problem?.kind == .changedWhileReading || problem?.kind == .missing,
             "\(String(describing: problem))")
-        // The next one goes on.
+        // The next copy continues.
         var next = RemoteCopier(try CopyPlanner.tree(of: storage), from: storage, to: place) { _, _ in }
         try next.copy()
         #expect(
@@ -63,7 +63,7 @@ import TICDSOperations
                 == TreeImage(of: root).entries.keys.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
-    /// A second process at the same copy is refused; and nothing is left in the end.
+    /// A second process with the same copy is refused; and nothing is left in the end.
     @Test func oneAtATime() throws {
         let (folder, root, state) = try Self.fixture()
         let place = try CopyFolder(state, source: root)

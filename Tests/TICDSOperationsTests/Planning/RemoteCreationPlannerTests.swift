@@ -18,7 +18,7 @@ import TICDSOperations
         root = try #require(try folder.path.resolved()).appending("com.example.notes")
     }
 
-    /// The same tree, name by name, and the same bytes where they are not of our own wording.
+    /// The same tree, name by name, with the same bytes except for texts of ticds.
     @Test func equalsTheFrameworks() throws {
         let sample = try DescribedRemote("plain-empty")
         let plan = try RemoteCreationPlanner(at: root, clients: [Self.client], secret: nil).plan(
@@ -52,7 +52,7 @@ import TICDSOperations
         }
     }
 
-    /// What a person reads first is plain, and not the framework's text.
+    /// The text for people is unencrypted, and differs from the framework's.
     @Test func readMe() throws {
         try CarriedOut().run(RemoteCreationPlanner(at: root, clients: [], secret: nil).plan(command: "test"))
         let text = String(decoding: try FileBytes.read(root.appending("ReadMe.txt")).array, as: UTF8.self)

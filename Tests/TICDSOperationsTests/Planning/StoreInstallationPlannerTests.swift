@@ -7,7 +7,7 @@ import Testing
 @testable import TICDSOperations
 
 @Suite struct StoreInstallationPlannerTests {
-    /// The old store moves away as a whole, the new one appears as a whole.
+    /// The old store moves away as a whole, and the new one appears as a whole.
     @Test func replacesTheFolder() throws {
         let remote = try CleanRemote()
         let (document, client) = (RemoteName("cookbook"), RemoteName(remote.clients[0]))
@@ -27,7 +27,7 @@ import Testing
         #expect(plan.notes.allSatisfy { $0.kind != .warning })
     }
 
-    /// The client without a store gets a folder of its own, and nothing else changes.
+    /// The client without a store gets a folder, and nothing else changes.
     @Test func makesAFolder() throws {
         let remote = try CleanRemote()
         let plan = try planner(remote).plan(

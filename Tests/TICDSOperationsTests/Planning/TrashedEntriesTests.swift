@@ -7,7 +7,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What is found in the trash of earlier operations.
+/// The entries in the trash of earlier operations.
 @Suite struct TrashedEntriesTests {
     private let remote: RemoteBuilder
     private let home: TemporaryFolder
@@ -63,7 +63,8 @@ import TICDSOperations
         #expect(try TrashedEntries.find(places, state).isEmpty)
     }
 
-    /// The device, or its sync service, has made the folder again: what was in it comes back beside what is there now.
+    /// The device, or its sync service, has made the folder again: its former content is restored beside its present
+    /// one.
     @Test func contentsComeBackIntoAFolderThatWasMadeAgain() throws {
         let folder = FilePath("Documents/notes/SyncChanges/second")
         let storage = LocalStorage(root: root)
@@ -129,7 +130,7 @@ import TICDSOperations
         #expect(try LocalStorage(root: root).list(RemotePath(text: folder.string)).listing.count == 4)
     }
 
-    /// The document's part comes from one operation, the application's from another.
+    /// The document's part comes from one operation, the app's from a different one.
     @Test func groupsComeFromOperationsOfTheirOwn() throws {
         let one = try delete()
         let other = try delete(.application)

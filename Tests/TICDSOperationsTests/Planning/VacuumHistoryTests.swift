@@ -5,8 +5,8 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// Clients that edit, synchronise, upload and join as it happens, and vacuums in between: no set goes that a client, or
-/// who starts from a whole store, still needs.
+/// Clients that edit, synchronise, upload and join in random order, with vacuums in between: no set is removed that a
+/// client, or one that starts from a whole store, still needs.
 @Suite struct VacuumHistoryTests {
     @Test(arguments: 0..<14) func nothingThatIsNeededGoes(seed: UInt64) throws {
         var history = try VacuumHistory(seed: seed, marginDays: 30)
@@ -44,7 +44,7 @@ import TICDSOperations
     }
 }
 
-/// One remote and everybody at work on it. Times in days since the beginning.
+/// One remote with its clients. Times are in days since the beginning.
 private struct VacuumHistory {
     private struct Client {
         var applied: Set<String>
@@ -55,10 +55,10 @@ private struct VacuumHistory {
     private struct ChangeSet {
         var author: String
         var uploaded: Double
-        /// Of each other client its own.
+        /// The delays of the other clients.
         var delays: UInt64
 
-        /// When a client comes to see it: mostly soon, now and then just within the margin.
+        /// The time at which a set arrives at a client: mostly soon, occasionally just within the margin.
         func arrival(for client: String) -> Double {
             var lottery = Lottery(state: client.utf8.reduce(delays) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
             let isSlow = lottery.number(below: 3) == 0
@@ -118,7 +118,7 @@ private struct VacuumHistory {
     /// In most apps only some clients ever upload a whole store.
     private static func uploads(_ client: String) -> Bool { client.utf8.last.map { $0 % 2 == 0 } ?? false }
 
-    /// Days before the end of the history, as the helper counts them.
+    /// The days before the end of the history, as the helper counts them.
     private func ago(_ day: Double) -> Double { Self.length - day }
 
     private mutating func join() throws {
@@ -128,7 +128,7 @@ private struct VacuumHistory {
         clients[name] = Client(applied: downloaded() ?? [])
     }
 
-    /// The register of a store that a client may start from.
+    /// The register of a store from which a client may start.
     private mutating func downloaded() -> Set<String>? {
         if newestStoreOnly { return stores.values.max { $0.time < $1.time }?.register }
         let names = stores.keys.filter { $0 != ignored }.sorted()
@@ -156,7 +156,7 @@ private struct VacuumHistory {
         try remote.store(of: name, daysAgo: ago(time), naming: register.sorted())
     }
 
-    /// Puts in the whole store of another, and synchronises.
+    /// Installs the whole store of another client, and synchronises.
     private mutating func startAnew(_ name: String) throws {
         guard name != ignored, let register = downloaded() else { return }
         clients[name]?.applied = register
@@ -209,7 +209,7 @@ private struct VacuumHistory {
     }
 }
 
-/// Random numbers that a seed repeats.
+/// Random numbers that a seed reproduces.
 private struct Lottery {
     var state: UInt64
 

@@ -5,7 +5,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What uploads leave behind in `TemporaryFiles`.
+/// The remains of uploads in `TemporaryFiles`.
 @Suite struct VacuumLeftoverTests {
     private static let folder = "Documents/notes/TemporaryFiles/"
 

@@ -7,7 +7,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What makes a horizon unsafe is refused, and can be allowed by name.
+/// Obstacles that make a horizon unsafe are refused, and can be allowed by name.
 @Suite struct VacuumObstacleTests {
     private func remote() throws -> VacuumRemote {
         var remote = try VacuumRemote("anna", "berta")
@@ -71,7 +71,7 @@ import TICDSOperations
         try expectRefusal(remote, .empty, naming: "berta.recentsync", client: "berta")
     }
 
-    /// A listing does not tell that a file with blocks holds nothing but zeros.
+    /// A listing does not show that a file with blocks contains only zeros.
     @Test func zerosWithBlocks() throws {
         var remote = try remote()
         let set = VacuumRemote.identifier("a", daysAgo: 100)
@@ -195,7 +195,7 @@ import TICDSOperations
         #expect(try remote.removed { $0.allowed = [name] } == [])
     }
 
-    /// A store that is shorter than its header says is no start for a new client.
+    /// A store that is shorter than its header says cannot start a new client.
     @Test(arguments: ["sqlite", "binary"]) func storeThatIsCutOff(form: String) throws {
         let remote = try remote()
         var head = [UInt8](repeating: 0, count: 100)
@@ -205,7 +205,7 @@ import TICDSOperations
             (head[16], head[31]) = (0x10, 10)
         } else {
             head.replaceSubrange(0..<8, with: Array("CoreData".utf8))
-            // The archive of objects from 64 on, and 4096 bytes long.
+            // The keyed archive of objects, from 64 on and 4096 bytes long.
             (head[39], head[46]) = (64, 0x10)
         }
         let name = "WholeStore.ticdsync"

@@ -4,17 +4,17 @@ import TestSupport
 import TICDSCore
 import TICDSOperations
 
-/// A small remote to be vacuumed: one document, clients who joined it, and registers by word of mouth.
+/// A small remote for a vacuum: one document, its clients, and registers given in the test.
 struct VacuumRemote {
     static let now = FileTime(seconds: 1_400_000_000)
     static let document = "notes"
     private static let day: Double = 86_400
 
     let builder: RemoteBuilder
-    /// What the register beside a client's whole store names; nil where it cannot be read.
+    /// The sets in the register beside a client's whole store; nil if it cannot be read.
     var registers: [String: Set<String>?] = [:]
 
-    /// The clients are members, and have synchronised just now.
+    /// The clients are members, and have just synchronised.
     init(_ clients: String...) throws {
         builder = try RemoteBuilder()
         try builder.skeleton().document(Self.document)
@@ -26,7 +26,7 @@ struct VacuumRemote {
 
     static func time(daysAgo: Double) -> Int64 { now.seconds - Int64(daysAgo * day) }
 
-    /// Puts a change set with the same time in its name, or another.
+    /// Adds a change set with the same time in its name, or a different one.
     @discardableResult
     func set(_ word: String, of client: String, daysAgo: Double, named: Double? = nil) throws -> String {
         let identifier = Self.identifier(word, daysAgo: named ?? daysAgo)
@@ -44,7 +44,7 @@ struct VacuumRemote {
         try builder.recentSync(of: client, in: Self.document, time: Self.time(daysAgo: daysAgo))
     }
 
-    /// Puts a whole store with a register that names these sets.
+    /// Adds a whole store with a register that names these sets.
     mutating func store(of client: String, daysAgo: Double, naming sets: [String]) throws {
         try storeWithoutRegister(of: client, daysAgo: daysAgo)
         try builder.write("\(place(client))/AppliedSyncChangeSets.ticdsync", "register")
@@ -91,7 +91,7 @@ struct VacuumRemote {
         return try VacuumPlanner.plan(vacuums, of: ListedRemote(root: builder.root, snapshot), settings)
     }
 
-    /// The words of the sets that go, sorted; whole names of everything else.
+    /// The short names of the removed sets, sorted; complete names of everything else.
     func removed(_ change: (inout VacuumSettings) -> Void = { _ in }) throws -> [String] {
         try plan(change).actions.map { action in
             guard case .moveToTrash(let path, _) = action.kind else { return "\(action.kind)" }

@@ -4,9 +4,9 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// Each reason why a change set stays, and why it goes.
+/// Each reason for keeping or removing a change set.
 @Suite struct VacuumRuleTests {
-    /// Anna has a whole store that names her set of long ago; Berta has synchronised since.
+    /// Anna has a whole store that names her old set; Berta has synchronised since.
     private func remote(daysAgo: Double = 100, named: Double? = nil) throws -> VacuumRemote {
         var remote = try VacuumRemote("anna", "berta")
         let set = try remote.set("a", of: "anna", daysAgo: daysAgo, named: named)

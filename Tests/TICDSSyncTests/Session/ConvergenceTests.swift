@@ -10,9 +10,10 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// Several replicas, each with its own copy of the remote that a cloud service fills late, in another order, with files
-/// twice, and without their times; conflicts are decided now one way, now another. The variable TICDS_CONVERGENCE asks for
-/// more runs, above 40 of owners alone, TICDS_SEED for others, and TICDS_HISTORY for the one of owners with this seed.
+/// Several replicas, each with its own copy of the remote that a cloud service fills late, in a different order, with
+/// repeated files, and without their times; conflicts are decided in varying ways. The variable TICDS_CONVERGENCE sets
+/// the number of runs, those above 40 with owners only, TICDS_SEED chooses others, and TICDS_HISTORY the one of owners
+/// with this seed.
 @Suite struct ConvergenceTests {
     private static let count = Int(ProcessInfo.processInfo.environment["TICDS_CONVERGENCE"] ?? "") ?? 8
 
@@ -62,10 +63,10 @@ import TICDSSync
 /// One random history of edits, deliveries and runs.
 struct CloudRun {
     enum Edits: String, Sendable {
-        /// Nobody changes what another client made.
+        /// No client changes the objects of another one.
         case apart
         case everywhere
-        /// Objects with owners come, move and go everywhere, under every delete rule.
+        /// Objects with owners are inserted, moved and deleted everywhere, under every delete rule.
         case owners
     }
 
@@ -110,7 +111,7 @@ struct CloudRun {
         }
     }
 
-    /// Objects that all have, so that edits meet.
+    /// Makes objects that all replicas have, so that edits conflict.
     private mutating func begin() throws {
         for number in 1...2 {
             try replicas[0].insertNote("C0-N-\(number)", title: "note \(number)")
@@ -123,15 +124,15 @@ struct CloudRun {
         try share()
     }
 
-    /// Gives everybody what the first one has.
+    /// Gives all replicas the content of the first one.
     mutating func share() throws {
         try run(0)
         for number in replicas.indices { try deliver(number, all: true) }
         for number in replicas.indices { try run(number) }
     }
 
-    /// Everything arrives everywhere, and everybody runs until nobody has anything to say.
-    /// - Returns: false if somebody still sends after many rounds.
+    /// Delivers everything everywhere, and runs all replicas until none has anything to send.
+    /// - Returns: false if a replica still sends after many rounds.
     mutating func settle() throws -> Bool {
         var quiet = 0
         for _ in 0..<10 {
@@ -141,14 +142,14 @@ struct CloudRun {
                 if try run(number) { isQuiet = false }
                 try deliver(number, all: true)
             }
-            // What the last one sent arrives in the next round.
+            // The last sent set arrives in the next round.
             quiet = isQuiet ? quiet + 1 : 0
             if quiet == 2 { return true }
         }
         return false
     }
 
-    /// Prints a line where one history is asked for.
+    /// Prints a line if one history is requested.
     func tell(_ text: @autoclosure () -> String) {
         if ConvergenceTests.isOneHistory, edits == .owners { print(text()) }
     }
@@ -177,14 +178,14 @@ struct CloudRun {
         print("the replicas and their remotes are in \(place)")
     }
 
-    /// Gives a set the time of an edit that was made long before it was sent, as the framework's sets have it.
+    /// Gives a set the time of an edit that was made long before it was sent, as in the framework's sets.
     private mutating func age(_ identifier: String, _ number: Int) throws {
         let file = replicas[number].remote.pushing(
             FilePath("Documents/\(SyncedRemote.document)/SyncChanges/Client-\(number)/\(identifier).syncchg"))
         try TestFiles.setTime(file, FileTime(seconds: FileTime.now.seconds - Int64(random.below(1000))))
     }
 
-    /// Brings sets from the replica's copy to the hub, and from there to the copy; some of them, or all.
+    /// Delivers sets from the replica's copy to the hub, and from there to the copy; some of them, or all.
     private mutating func deliver(_ number: Int, all: Bool) throws {
         let (mine, all) = (replicas[number].remote, all)
         for (source, target) in [(mine, hub.root), (hub.root, mine)] {
@@ -246,20 +247,20 @@ extension CloudRun {
             try replica.edit(
                 "UPDATE ZNOTE SET ZCOVER = \(cover.map { "\($0)" } ?? "NULL") WHERE Z_PK = \(note)")
         default:
-            // Deletion beats edits; only one's own notes go, so that nobody's edit is in doubt.
+            // Deletions win over edits; only own notes are deleted, so that no other edit is in doubt.
             if edits == .apart { try replica.edit("DELETE FROM ZNOTE WHERE Z_PK = \(note)") }
         }
     }
 
     private var join: (table: String, note: String, tag: String) { ("Z_2TAGS", "Z_2NOTES", "Z_4TAGS") }
 
-    /// The key of a note that this client may edit; 0 where there is none.
+    /// The key of a note that this client may edit; 0 if there is none.
     private mutating func someNote(_ replica: TestReplica, _ number: Int) throws -> Int64 {
         let own = edits == .apart ? "WHERE ZTICDSSYNCID LIKE 'C\(number)-%'" : ""
         return try key("ZNOTE \(own)", orderedBy: "ZTICDSSYNCID", replica) ?? 0
     }
 
-    /// The key of some row; nil where there is none.
+    /// The key of a row; nil if there is none.
     mutating func key(
         _ table: String, orderedBy column: String, _ replica: TestReplica
     ) throws -> Int64? {
@@ -275,7 +276,7 @@ extension CloudRun {
 // MARK: What comes of it
 
 extension CloudRun {
-    /// The document that the sets in the remote make by themselves.
+    /// The document that the sets in the remote make without a store.
     func replayed() throws -> [String] {
         let path = hub.scratch.path.appending("replayed.sqlite")
         try SQLiteStoreWriter(creating: path, model: SyncModel.model(contents)).finish()
@@ -293,14 +294,14 @@ extension CloudRun {
         return try Portrait.of(SQLiteStore(path, model: SyncModel.model(contents)), ordered: false)
     }
 
-    /// What the checker of stores says of a replica's document.
+    /// The findings of the store check for a replica's document.
     func complaints(_ replica: TestReplica) throws -> [String] {
         try StoreChecker.check(SQLiteStore(replica.folder.store, model: SyncModel.model(contents))).findings
             .map { "\($0)" }
     }
 }
 
-/// Numbers that follow from a seed.
+/// Numbers from a seed.
 struct Generator {
     private var state: UInt64
 

@@ -10,7 +10,7 @@ import Testing
 @testable import TICDSOperations
 @testable import TICDSSync
 
-/// Sets that vanish from the remote, and sets that nobody here sent.
+/// Sets that vanish from the remote, and sets that this replica did not send.
 @Suite struct GoneSetTests {
     private let remote: SyncedRemote
     private let one: TestReplica
@@ -26,7 +26,7 @@ import Testing
         remote.root.appending("Documents/Document-1/SyncChanges/\(client)")
     }
 
-    /// The files of a client, taken out of the remote.
+    /// Takes the files of a client out of the remote.
     private func take(_ client: String) throws -> [(name: String, bytes: [UInt8], modified: FileTime)] {
         let storage = LocalStorage(root: folder(client))
         return try storage.list(.root).listing.map { entry in
@@ -60,8 +60,8 @@ import Testing
         #expect(try one.run().goneSets.isEmpty)
     }
 
-    /// A storage elsewhere is listed once. What an interrupted run had sent is not gone because the listing is older, and
-    /// is applied again after an earlier set.
+    /// A remote storage is listed once. Sets that an interrupted run had sent are not gone because the listing is
+    /// older, and are applied again after an earlier set.
     @Test func finishedUploadIsNotGone() throws {
         try two.insertNote("N2", title: "second")
         try two.run()
@@ -75,7 +75,7 @@ import Testing
         #expect(throws: FileProblem.self) { try run(one, live) }
         #expect(lock != nil)
         lock = nil
-        // A copy of the replica sends the same edit; its set takes the name of the interrupted one.
+        // A copy of the replica sends the same edit; its set gets the name of the interrupted one.
         let copy = remote.scratch.path.appending("copy")
         try FileManager.default.copyItem(atPath: one.folder.path.string, toPath: copy.string)
         let noted = try #require(
@@ -101,8 +101,8 @@ import Testing
         #expect(try one.objects().count == 2)
     }
 
-    /// A one-to-one relationship moves to a note that is deleted later; then a set arrives that comes before both. In the
-    /// order of the sets its note loses the picture before the other is deleted.
+    /// A one-to-one relationship moves to a note that is deleted later; then a set arrives that comes before both. In
+    /// the order of the sets its note loses the picture before the other note is deleted.
     @Test func moveToDeletedHolderCountsForLateSet() throws {
         for (name, title) in [("N1", "first"), ("N2", "second")] { try one.insertNote(name, title: title) }
         try one.edit("INSERT INTO ZPICTURE (Z_ENT, ZTICDSSYNCID) VALUES (3, 'P1')")
@@ -134,7 +134,7 @@ import Testing
         try ReplicaSession(replica.folder).run(RunOptions(), opened(live)) { _ in .undecided }
     }
 
-    /// A vacuum removes only what every whole store contains.
+    /// A vacuum removes only sets that every whole store contains.
     @Test(arguments: [true, false]) func setInWholeStoresWasRemovedByAVacuum(_ isInAll: Bool) throws {
         try one.insertNote("N1", title: "first")
         let sent = try #require(try one.run().sent?.identifier)
@@ -167,7 +167,7 @@ import Testing
         #expect(status.remote?.unknownSets == ["0500000000.000000-AAAA"])
     }
 
-    /// A placeholder of a sync service stands for the set.
+    /// A placeholder of a sync service represents the set.
     @Test func placeholderIsNoLoss() throws {
         try one.insertNote("N1", title: "first")
         try one.run()
@@ -177,7 +177,7 @@ import Testing
         #expect(report.goneSets.isEmpty && report.unknownSets.isEmpty)
     }
 
-    /// A late set would take back what the vanished one changed: it waits.
+    /// A late set would undo the changes of the vanished one: it waits.
     @Test(arguments: ["gone", "empty", "truncated"]) func lateSetWaitsForTheSetAfterIt(_ fate: String) throws
     {
         try one.insertNote("N1", title: "first")
@@ -209,7 +209,7 @@ import Testing
         #expect(try one.objects() == before)
     }
 
-    /// An empty file is no copy of another empty file: neither counts as applied.
+    /// An empty file is not a copy of another empty file: neither counts as applied.
     @Test func emptySetsAreNoCopies() throws {
         try one.insertNote("N1", title: "first")
         try one.run()
@@ -226,7 +226,7 @@ import Testing
     }
 }
 
-/// A remote as it was when it was listed.
+/// A remote in its state when it was listed.
 private struct ListedOnce: RemoteStorage {
     private let live: MemoryRemote
     private let listed: MemoryStorage

@@ -3,9 +3,9 @@ import SystemPackage
 /// A model in which objects own others by relationships of every kind and with every delete rule.
 ///
 /// A box owns its items (Cascade, to-many), its lid (Cascade, one-to-one, recorded at the lid), its boxes (Cascade,
-/// ordered, so that there are levels and cycles) and its labels (Cascade, many-to-many). An item owns its cover (Cascade,
-/// one-to-one, recorded at the item). A shelf denies its deletion while it has items, a place does nothing about its
-/// items, and a person is nobody's inverse.
+/// ordered, so that there are levels and cycles) and its labels (Cascade, many-to-many). An item owns its cover
+/// (Cascade, one-to-one, recorded at the item). A shelf denies its deletion while it has items, a place ignores its
+/// items, and a person has no inverse.
 enum OwnerModel {
     static let contents = #"""
         <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -74,7 +74,7 @@ enum OwnerModel {
 }
 
 extension CloudRun {
-    /// Two of everything, which all have.
+    /// Two objects of every kind, which all replicas have.
     mutating func beginWithOwners() throws {
         for (number, table) in OwnerModel.tables.enumerated() {
             for name in 0..<2 {

@@ -20,7 +20,7 @@ import TICDSSync
         #expect(received.setsApplied == 1 && received.sent == nil && received.editsRecorded == 0)
         #expect(try two.objects() == one.objects())
         #expect(try two.objects().count == 1)
-        // No echo: applying records nothing.
+        // There is no echo: applying records nothing.
         #expect(try two.run().sent == nil)
         #expect(try one.run().setsFetched == 0)
         #expect(try remote.sets().count == 1)
@@ -63,8 +63,8 @@ import TICDSSync
         }
     }
 
-    /// Nobody is asked about relationships, values of insertions, and deletions of what another has inserted again: what
-    /// was edited here is sent later, and counts here as it does elsewhere.
+    /// Relationships, values of insertions, and deletions of objects that another client has inserted again cause no
+    /// question: local edits are sent later, and have the same effect here as elsewhere.
     @Test func editsThatAreSentLaterCountHere() throws {
         let remote = try SyncedRemote()
         let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
@@ -94,7 +94,8 @@ import TICDSSync
         #expect(objects.contains { $0.contains("N3") && $0.contains("of two") })
     }
 
-    /// An identifier is not used again before the deletion of its object was sent: in one set with it, it would go.
+    /// An identifier is not used again before the deletion of its object was sent: in the same set the new object would
+    /// be deleted.
     @Test func deletedAndInsertedAgain() throws {
         let remote = try SyncedRemote()
         let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
@@ -110,7 +111,7 @@ import TICDSSync
         try two.run()
         #expect(try two.objects() == one.objects())
         #expect(try two.objects().map { $0.contains("again") && !$0.contains("text=") } == [true])
-        // When it has been sent, the identifier is free.
+        // Once the deletion has been sent, the identifier is free.
         try one.edit("DELETE FROM ZNOTE")
         try one.run()
         try one.insertNote("N1", title: "third")
@@ -120,8 +121,8 @@ import TICDSSync
         #expect(try two.objects().first?.contains("N1") == true)
     }
 
-    /// A set that was sent late, with an old modification time, over one that its author had seen: by time of sending it
-    /// comes last for all, in whatever order the two arrive, and whatever became of the times of the files.
+    /// A late set with an old modification time, whose author had seen a different one: by time of sending it comes
+    /// last for all clients, whatever the order of arrival and the times of the files.
     @Test(arguments: [true, false], [true, false])
     func aDecisionThatIsSentLate(inOrder: Bool, hasTimes: Bool) throws {
         let remote = try SyncedRemote()
@@ -155,7 +156,7 @@ import TICDSSync
         }
     }
 
-    /// What was decided about a set whose author's clock is ahead must stand, too.
+    /// The decision about a set whose author's clock is ahead must also be kept.
     @Test func clocksThatAreAhead() throws {
         let remote = try SyncedRemote()
         let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
@@ -173,7 +174,8 @@ import TICDSSync
         }
     }
 
-    /// A set that gives an object another sync ID is applied in no part; the one that an object got late is its own.
+    /// A set that gives an object a different sync ID is not applied at all; a sync ID that an object gets late is its
+    /// own.
     @Test func setsThatRewriteASyncID() throws {
         let remote = try SyncedRemote()
         let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
@@ -206,7 +208,7 @@ import TICDSSync
         #expect(report.badSets.map(\.identifier) == bad.map { "\($0.0)-set" })
         #expect(report.badSets.allSatisfy { $0.problem.found?.contains("the sync ID") == true })
         #expect(try two.objects().map { $0.contains("0000000004") && $0.contains("N1") } == [true])
-        // A replay leaves the changes out, and says so.
+        // A replay omits the changes, and reports it.
         let history = ChangeHistory(
             of: try #require(RemoteSnapshot.take(remote.builder.storage).documents.first), order: .sending)
         let path = remote.scratch.path.appending("replayed.sqlite")
@@ -262,7 +264,7 @@ import TICDSSync
         try two.run()
         try one.edit("UPDATE ZNOTE SET ZTITLE = 'earlier'")
         try one.run()
-        // The second set of one is on its way while two sends its own, later one.
+        // The second set of one is on its way while two sends a later one.
         let folder = remote.root.appending("Documents/Document-1/SyncChanges/Client-One")
         let late = try #require(
             LocalStorage(root: folder).list(.root).listing.max { $0.modified < $1.modified })

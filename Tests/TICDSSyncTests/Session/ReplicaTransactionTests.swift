@@ -9,7 +9,7 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// What a run leaves for the next one, and for the other clients.
+/// The state that a run leaves for the next one, and for the other clients.
 @Suite struct ReplicaTransactionTests {
     @Test func aTransactionThatCannotBeClosedIsTriedAgain() throws {
         let remote = try SyncedRemote()
@@ -25,7 +25,7 @@ import TICDSSync
         let status = try ReplicaSession(two.folder).status(nil)
         #expect(status.transactions.map(\.state) == [.unableToClose])
         #expect(try two.objects() == one.objects())
-        // The set is in, although the register does not say so yet.
+        // The set is applied, although the register does not yet contain it.
         #expect(try two.run().setsApplied == 0)
         try TestFiles.write(two.folder.applied, register)
         let later = try two.run()
@@ -35,7 +35,7 @@ import TICDSSync
         #expect(left.isEmpty)
     }
 
-    /// An app whose models were merged opens only sets that have the hashes of all of them.
+    /// An app whose models were merged opens only sets with the hashes of all of them.
     @Test func setsCarryTheHashesOfTheOthers() throws {
         let remote = try SyncedRemote()
         let one = try remote.replica("Client-One")
@@ -74,7 +74,7 @@ import TICDSSync
         options.direction = .push
         let pushed = try two.run(options)
         #expect(pushed.sent != nil && pushed.setsApplied == 0)
-        // Nobody may take it for up to date.
+        // Other clients must not take it for up to date.
         #expect(!pushed.wroteRecentSync)
         try two.edit("UPDATE ZNOTE SET ZTITLE = 'changed' WHERE ZTICDSSYNCID = 'N2'")
         options.direction = .pull
@@ -86,7 +86,7 @@ import TICDSSync
         #expect(try one.objects() == two.objects())
     }
 
-    /// A copy of a set of which nobody has seen the contents, since it was in the whole store.
+    /// A copy of a set with unknown contents, since it was in the whole store.
     @Test func aCopyOfARegisteredSetIsRecognised() throws {
         let remote = try SyncedRemote()
         let one = try remote.replica("Client-One")
@@ -107,7 +107,7 @@ import TICDSSync
         #expect(try two.objects().isEmpty)
     }
 
-    /// A replica folder may come from somebody else. Its state must not make a command write elsewhere.
+    /// A replica folder may come from a different user. Its state must not make a command write elsewhere.
     @Test func aNotedFileOutsideTheReplicaIsRefused() throws {
         let remote = try SyncedRemote()
         let one = try remote.replica("Client-One")

@@ -7,7 +7,7 @@ import TICDSCore
 import TICDSOperations
 import TICDSSync
 
-/// A remote with one document, and the folder that its replicas lie in.
+/// A remote with one document, and the folder of its replicas.
 final class SyncedRemote {
     static let document = "Document-1"
 
@@ -21,7 +21,7 @@ final class SyncedRemote {
 
     var root: FilePath { builder.root }
 
-    /// A replica that begins with an empty document, of a client that is registered.
+    /// A replica of a registered client that begins with an empty document.
     func replica(_ client: String, model: String = SyncModel.contents) throws -> TestReplica {
         try builder.client(client).join(client, Self.document)
         return try TestReplica(client, root, at: scratch.path.appending(client), model: model)
@@ -81,19 +81,19 @@ struct TestReplica {
         return try run(options)
     }
 
-    /// Edits the document as another program does.
+    /// Edits the document like a different program.
     func edit(_ statements: String...) throws {
         let connection = try SQLiteConnection(
             uri: SQLiteURI.uri(of: folder.store, immutable: false), mode: .readWrite)
         for statement in statements { try connection.execute(statement) }
     }
 
-    /// Inserts a note the way a person does who knows nothing of Core Data's own columns.
+    /// Inserts a note like a user without knowledge of Core Data's own columns.
     func insertNote(_ syncID: String, title: String) throws {
         try edit("INSERT INTO ZNOTE (Z_ENT, ZTITLE, ZTICDSSYNCID) VALUES (2, '\(title)', '\(syncID)')")
     }
 
-    /// Every object with what it has, as lines.
+    /// Every object with its properties, as lines.
     /// - Parameter ordered: whether the order within ordered relationships counts, which change sets do not contain.
     func objects(ordered: Bool = true) throws -> [String] {
         try Portrait.of(SQLiteStore(folder.store, model: model), ordered: ordered)

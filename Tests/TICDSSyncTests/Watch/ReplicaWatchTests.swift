@@ -6,9 +6,9 @@ import Testing
 import TICDSCore
 import TICDSSync
 
-/// Waiting for something to synchronise.
+/// Waits for changes to synchronise.
 @Suite struct ReplicaWatchTests {
-    /// A change that comes while the wait is on; seen at once by inotify, by looking again elsewhere.
+    /// A change during the wait: inotify reports it at once, elsewhere the next listing.
     @Test(arguments: WatchedChange.all, [true, false])
     func seesChanges(_ change: WatchedChange, seesAtOnce: Bool) throws {
         let fixture = try WatchFixture()
@@ -20,7 +20,7 @@ import TICDSSync
         #expect(causes == [change.cause], "\(change.name)")
     }
 
-    /// What was done between two waits is not lost.
+    /// Changes between two waits are not lost.
     @Test(arguments: [true, false]) func seesWhatWasDoneMeanwhile(seesAtOnce: Bool) throws {
         let fixture = try WatchFixture()
         var watch = try fixture.watch(seesAtOnce: seesAtOnce)
@@ -31,7 +31,7 @@ import TICDSSync
         #expect(try watch.next(isInterrupted: fixture.isTooLate) == [.remote])
     }
 
-    /// What a synchronisation itself does calls for no other one.
+    /// A synchronisation's own changes cause no further one.
     @Test(arguments: [true, false]) func isBlindToItsOwnWork(seesAtOnce: Bool) throws {
         let fixture = try WatchFixture()
         var watch = try fixture.watch(seesAtOnce: seesAtOnce, interval: .milliseconds(100))
@@ -54,7 +54,7 @@ import TICDSSync
         #expect(try watch.next(isInterrupted: fixture.isTooLate) == [.remote])
     }
 
-    /// A series of changes is one.
+    /// A series of changes counts as one.
     @Test func waitsForQuiet() throws {
         let fixture = try WatchFixture()
         var watch = try fixture.watch(seesAtOnce: true)
@@ -69,7 +69,7 @@ import TICDSSync
         #expect(try fixture.names(in: "Documents/notes/SyncChanges/other").count == 8)
     }
 
-    /// A remote that is gone and comes back is two changes.
+    /// A remote that vanishes and comes back is two changes.
     @Test func remoteThatIsGone() throws {
         let fixture = try WatchFixture()
         var watch = try fixture.watch(seesAtOnce: false, interval: .milliseconds(50))
@@ -87,7 +87,7 @@ import TICDSSync
     }
 }
 
-/// One thing that can happen.
+/// One possible change.
 struct WatchedChange: Sendable, CustomTestStringConvertible {
     var name: String
     var cause: ReplicaWatch.Cause
@@ -108,7 +108,7 @@ struct WatchedChange: Sendable, CustomTestStringConvertible {
     private static func written(_ name: String, _ path: String, _ cause: ReplicaWatch.Cause) -> Self {
         WatchedChange(name: name, cause: cause) { fixture in
             try fixture.write(path)
-            // A log alone is seen by inotify only; the store's own file is written sooner or later.
+            // Only inotify reports a change of the log alone; the store's own file is written eventually.
             if path.hasSuffix("-wal") { try fixture.write("replica/Document.sqlite") }
         }
     }
@@ -134,7 +134,7 @@ struct WatchFixture: Sendable {
             atPath: self.path(path).string, withIntermediateDirectories: true)
     }
 
-    /// Makes or lengthens a file.
+    /// Creates or extends a file.
     func write(_ path: String) throws {
         let place = self.path(path)
         try FileManager.default.createDirectory(
@@ -168,7 +168,7 @@ struct WatchFixture: Sendable {
     }
 }
 
-/// A watcher that reports nothing and only lets time pass, as in a network file system.
+/// A watcher that reports nothing and only waits, as in a network file system.
 private final class TimerWatcher: FolderWatcher {
     func watch(_ folder: FilePath) -> Bool { false }
 

@@ -10,7 +10,7 @@ import Testing
 @testable import TICDSVerification
 import TICDSCore
 
-/// A damage to the contents of a file that can be repaired.
+/// A repairable damage to the contents of a file.
 struct ContentsDamage: Sendable, CustomTestStringConvertible {
     let code: String
     let kinds: [CleanRemote.Kind]
@@ -110,9 +110,9 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// Damages inside files are repaired as far as that can be done without asking, and nothing else goes wrong by it.
+/// Damage inside files is repaired as far as possible without a decision, and causes no new fault.
 @Suite struct RepairContentsTests {
-    /// The store in the zip is of another model than the others.
+    /// The store in the zip has a different model than the others.
     private static let comesWithIt: Set<String> = ["TICDS-0713"]
 
     @Test(arguments: ContentsDamage.all) func isRepaired(_ damage: ContentsDamage) throws {
@@ -167,8 +167,8 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         #expect(try repaired.codes() == [])
     }
 
-    /// Anybody who may write into the folder can put a plain file there; encrypted, it would look like one of a client.
-    /// The copy that a service made is intact: it takes the place of the damaged file.
+    /// Anyone with write access to the folder can put an unencrypted file there; encrypted, it would look like a
+    /// client's. The copy that a service made is intact: it replaces the damaged file.
     @Test(arguments: [CleanRemote.Kind.plain, .encrypted, .zipped], [true, false])
     func intactTwinTakesThePlaceOfTheDamagedFile(_ kind: CleanRemote.Kind, _ isStore: Bool) throws {
         let remote = try CleanRemote(kind)
@@ -238,7 +238,7 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         #expect(try repaired.codes() == [])
     }
 
-    /// An application with merged models refuses a set that lacks the hashes of one of them.
+    /// An app with merged models refuses a set that lacks the hashes of one of them.
     @Test func setWithoutItsEndGetsTheModelsOfItsNeighbours() throws {
         let remote = try CleanRemote(.plain, changeSets: 3)
         let set = try remote.changeSet()
@@ -280,7 +280,7 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         #expect(try repaired.codes() == [])
     }
 
-    /// One repair is enough, whatever is behind the first bytes.
+    /// One repair is enough, whatever comes after the first bytes.
     @Test(arguments: ["bplist00", "CoreData", "SQLite format 3\0", "PK\u{3}\u{4}", "<?xml version"])
     func plainGarbageGoesAtOnce(_ start: String) throws {
         let remote = try CleanRemote(.encrypted)
@@ -294,7 +294,7 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         #expect(try repaired.codes() == [])
     }
 
-    /// Whatever is made would be plain.
+    /// New files would be unencrypted.
     @Test func nothingIsRepairedWhereTheSaltIsLost() throws {
         let remote = try CleanRemote(.encrypted)
         try remote.remove("Encryption/salt.ticdsync")

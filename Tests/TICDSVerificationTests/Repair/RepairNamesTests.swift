@@ -7,8 +7,8 @@ import Testing
 @testable import TICDSVerification
 import TICDSOperations
 
-/// Every damage to names, times and membership that can be repaired is, in plain and in encrypted remotes, and nothing
-/// else goes wrong by it.
+/// Every repairable damage to names, times and membership is repaired, in unencrypted and in encrypted remotes, and
+/// causes no new fault.
 @Suite struct RepairNamesTests {
     static let damages: [Damage] = {
         let all =
@@ -18,13 +18,13 @@ import TICDSOperations
         return all.filter { Catalogue.kind($0.code)?.repair != .byHand }
     }()
 
-    /// What only a client or a back-up can bring, by code and the end of the path.
+    /// The files that only a client or a back-up can restore, by code and the end of the path.
     private static let leftOut: [(code: String, end: String)] = [
         ("0223", "Encryption/salt.ticdsync"), ("0223", "AppliedSyncChangeSets.ticdsync"),
         ("0104", "Encryption/salt.ticdsync"),
     ]
 
-    /// What shows only once a folder is there again.
+    /// The findings that appear only once a folder exists again.
     private static let afterwards: [(code: String, end: String, then: Set<String>)] = [
         ("0103", "RecentSyncs", ["TICDS-0311"]), ("0103", "WholeStore", ["TICDS-0314"]),
         ("0308", "", ["TICDS-0311"]), ("0102", "Documents", ["TICDS-0110"]),

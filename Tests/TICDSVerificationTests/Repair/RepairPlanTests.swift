@@ -10,7 +10,7 @@ import Testing
 import TICDSCore
 import TICDSOperations
 
-/// What is in a plan, and what is left out of it and why.
+/// The actions of a plan, and the omitted ones with the reasons.
 @Suite struct RepairPlanTests {
     private let pantry = "Documents/pantry"
 
@@ -34,8 +34,8 @@ import TICDSOperations
         }
     }
 
-    /// What would be lost is kept first, what is wrong goes, what is missing is made; nothing inside of what goes has
-    /// an action of its own.
+    /// Files that would be lost are copied first, wrong entries are removed, missing ones are made; nothing inside a
+    /// removed entry has a separate action.
     @Test func oneActionForEachEntryInOrder() throws {
         let remote = try DamagedRemote()
         let client = remote.clients[1]
@@ -79,7 +79,7 @@ import TICDSOperations
         #expect(try FileStatus.of(kept).modified == FileTime(seconds: 1_383_307_200))
     }
 
-    /// What a listing of all of them takes for a copy stays behind, whichever folder its original lies in.
+    /// A set that a joint listing takes for a copy stays behind, whichever folder contains its original.
     @Test func copiesOfSetsDoNotComeAlong() throws {
         let remote = try DamagedRemote()
         let folder = "\(pantry)/SyncChanges/\(remote.clients[0])"
@@ -142,7 +142,7 @@ import TICDSOperations
         #expect(try repaired.codes() == [])
     }
 
-    /// Two sets of one size are two sets.
+    /// Two sets of the same size are two sets.
     @Test func aCopiedFolderOfOtherBytesStays() throws {
         let remote = try DamagedRemote()
         let folder = "Documents/cookbook/SyncChanges"
@@ -161,7 +161,7 @@ import TICDSOperations
         #expect(left.reason == "it contains something that its original does not contain")
     }
 
-    /// The copy of a client's folder may hold the only sound one of a set.
+    /// The copy of a client's folder may contain the only intact copy of a set.
     @Test func aCopiedClientFolderWithAnotherVersionOfASetStays() throws {
         let remote = try DamagedRemote()
         let sets = try remote.changeSets(of: 1)
@@ -177,7 +177,7 @@ import TICDSOperations
         #expect(!repair.plan.steps.contains("trash \(folder) (1)"))
         let left = try #require(repair.left.first { $0.finding.kind == .copiedClientFolder })
         #expect(left.reason?.contains("has other bytes") == true, "\(left.reason ?? "")")
-        // Once the damaged one is away, the sound one moves to its place.
+        // Once the damaged set is removed, the intact one moves to its place.
         try remote.remove(set)
         #expect(try repaired.plan().plan.steps == ["write \(set)", "trash \(folder) (1)"])
     }

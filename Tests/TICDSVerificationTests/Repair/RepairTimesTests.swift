@@ -66,7 +66,7 @@ import TICDSOperations
         try Self.check(remote, "0407", actions: sets.count)
     }
 
-    /// The finding names one set, and there are two.
+    /// The finding names one set, although there are two.
     @Test func setsThatVacuumWouldTake() throws {
         let remote = try DamagedRemote()
         let sets = try remote.changeSets(of: 0).suffix(2)

@@ -59,7 +59,7 @@ struct RepairedRemote {
         _ = try Executor(state, recoder: repair.recoder).run(repair.plan)
     }
 
-    /// Plans and carries out.
+    /// Plans a repair and carries it out.
     @discardableResult
     func repair() throws -> RepairPlan {
         let repair = try plan()
@@ -67,7 +67,7 @@ struct RepairedRemote {
         return repair
     }
 
-    /// Takes the last operation back.
+    /// Undoes the last operation.
     func undo() throws {
         let state = RemoteState(root: (try? root.resolved()) ?? root, stateHome: state)
         guard let journal = try Journal.read(state), let number = try journal.operations().first?.number
@@ -79,7 +79,7 @@ struct RepairedRemote {
     }
 }
 
-/// A picture of a remote without the numbers of its files, of which replaced ones that came back have others.
+/// A picture of a remote without inode numbers, which differ for restored files.
 func picture(of root: FilePath) throws -> [[UInt8]: TreeImage.Entry] {
     try TreeImage(of: root).entries.mapValues { entry in
         var entry = entry
@@ -89,7 +89,7 @@ func picture(of root: FilePath) throws -> [[UInt8]: TreeImage.Entry] {
 }
 
 extension Plan {
-    /// "trash Documents/a", one for each action, to be compared at a glance.
+    /// Short lines such as "trash Documents/a", one for each action, for comparison.
     var steps: [String] {
         actions.map { action in
             let verb =

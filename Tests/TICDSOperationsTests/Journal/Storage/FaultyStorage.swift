@@ -4,8 +4,8 @@ import SystemPackage
 @testable import TICDSCore
 @testable import TICDSOperations
 
-/// A storage of which one call fails, before it does anything or after it has done it; or from which on all fail, as
-/// where the process or the connection has ended.
+/// A storage with one failing call, before or after its effect; or with all later calls failing, as after the end of
+/// the process or the connection.
 struct FaultyStorage: WritableStorage {
     enum Fault: CaseIterable, Sendable { case before, after, deadBefore, deadAfter }
 
@@ -28,7 +28,7 @@ struct FaultyStorage: WritableStorage {
             self.position = position
         }
 
-        /// Whether the call that was to fail has come.
+        /// Whether the failing call has occurred.
         var hasFailed: Bool { calls.withLock { $0 > position } }
 
         func call<Value>(_ body: () throws(FileProblem) -> Value) throws(FileProblem) -> Value {

@@ -4,8 +4,8 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSOperations
 
-/// Each single call of a storage fails in one of four ways: whatever happens, a remote is as it was before or as the plan wants it, and
-/// recovery ends the operation.
+/// Each single call of a storage fails in one of four ways: in each case, a remote is in the state before or after the
+/// plan, and recovery ends the operation.
 @Suite struct StorageFaultTests {
     typealias Kind = WritableStorageConformance.Kind
     typealias Fault = FaultyStorage.Fault
@@ -46,7 +46,7 @@ import Testing
             let image = try MemoryImage(storage.contents)
             #expect((image == before) != isDone, "call \(position)")
             #expect(try OperationRecovery.unfinished(remote.state).isEmpty)
-            // The next operation takes leftovers away, and the way back works.
+            // The next operation removes leftovers, and the undo works.
             if isDone {
                 let undo = try UndoPlanner.plan(undoing: 1, in: remote.journal(), storage)
                 _ = try Executor(remote.state, storage).run(undo, undoing: 1)

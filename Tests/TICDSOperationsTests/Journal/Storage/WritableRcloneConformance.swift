@@ -9,12 +9,12 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSOperations
 
-/// What storages of rclone do otherwise than a folder of this machine, asked of real servers.
+/// The differences between storages of rclone and a local folder, tested with real servers.
 @Suite(.enabled(if: InstalledRclone.path != nil, "needs rclone 1.72")) struct WritableRcloneConformance {
     typealias Kind = WritableStorageConformance.Kind
     typealias Trial = WritableStorageConformance.Trial
 
-    /// Also what another program writes after the folder was listed for an entry before.
+    /// Also entries that another program writes after the folder was listed for an earlier entry.
     @Test(arguments: Kind.elsewhere) func seesWhatComesMeanwhile(kind: Kind) throws {
         let trial = try Trial(kind)
         for name in ["0", "1"] { _ = try trial.staged(name) }
@@ -33,7 +33,7 @@ import Testing
         #expect(try trial.operation.isThere(.slot(.staged("1"))))
     }
 
-    /// The whole remote goes and comes as any other entry.
+    /// The whole remote moves like any other entry.
     @Test(arguments: Kind.elsewhere) func movesTheRemote(kind: Kind) throws {
         let trial = try Trial(kind)
         let before = try trial.image()
@@ -45,7 +45,7 @@ import Testing
         #expect(try trial.image() == before)
     }
 
-    /// What a storage cannot do in one step it refuses; plans for it have no such steps.
+    /// A storage refuses actions that it cannot do in one step; plans for it have no such actions.
     @Test(arguments: Kind.elsewhere) func refusesReplacementsAndTimes(kind: Kind) throws {
         let trial = try Trial(kind)
         let before = try trial.image()

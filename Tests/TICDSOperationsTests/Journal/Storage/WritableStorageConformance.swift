@@ -9,8 +9,8 @@ import Testing
 @testable import TICDSCore
 @testable import TICDSOperations
 
-/// What every storage that plans change promises: the folder of this machine, with the trash on the same volume and on
-/// another, memory, and real servers.
+/// The requirements for every storage that plans change: the local folder, with the trash on the same volume and on a
+/// different one, memory, and real servers.
 @Suite struct WritableStorageConformance {
     enum Kind: String, CaseIterable, Sendable {
         case folder, folderFarTrash, memory
@@ -19,7 +19,7 @@ import Testing
         static let onThisMachine = [folder, folderFarTrash, memory].filter {
             $0 != .folderFarTrash || OtherVolume.folder != nil
         }
-        /// The nearest where long tests are not wanted.
+        /// Only the nearest if long tests are not wanted.
         static let elsewhere =
             InstalledRclone.path == nil
             ? []
@@ -100,7 +100,7 @@ import Testing
 
         func state(_ path: RemotePath) throws -> EntryState { try operation.state(of: .remote(path)) }
 
-        /// All that the remote contains.
+        /// The whole content of the remote.
         func image() throws -> MemoryImage { try MemoryImage(storage.contents) }
     }
 
@@ -115,7 +115,7 @@ import Testing
             #expect(try trial.image() == before)
             #expect(try trial.operation.isThere(slot) && trial.operation.state(of: slot) == made)
             #expect(made.kind == (isFolder ? .folder : .file) && made.size == 3)
-            // A second call ends what a first has left.
+            // A second call completes the first one.
             #expect(try trial.operation.stage(.staged(name), made: made) == made)
             let path: RemotePath = ["Documents", RemoteName("new\(name)")]
             #expect(try !trial.operation.isThere(.remote(path)))
@@ -148,7 +148,7 @@ import Testing
         #expect(try trial.operation.state(of: .slot(.staged("0.old"))) == full)
     }
 
-    /// What is not what the plan saw stays at its place.
+    /// An entry that differs from the plan stays in its place.
     @Test(arguments: Kind.available) func movesOnlyWhatWasSeen(kind: Kind) throws {
         let trial = try Trial(kind)
         let before = try trial.image()
@@ -183,7 +183,7 @@ import Testing
             try trial.operation.replace(Trial.info, by: new, keeping: (old, other))
         }
         #expect(try trial.image() == before && trial.operation.isThere(.slot(new)))
-        // Also where an earlier call has kept the file already.
+        // Also if an earlier call has already kept the file.
         try trial.operation.replace(Trial.info, by: new, keeping: (old, seen))
         #expect(try trial.state(Trial.info) == made && !trial.operation.isThere(.slot(new)))
         #expect(try trial.operation.state(of: .slot(old)) == seen)
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    /// Only what is not there is missing.
+    /// Only an entry that does not exist is missing.
     @Test(arguments: Kind.available) func saysWhatIsMissing(kind: Kind) throws {
         let trial = try Trial(kind)
         let before = try trial.image()
@@ -250,7 +250,7 @@ import Testing
     }
 }
 
-/// Everything in a remote, but the times of folders that change with what is in them.
+/// Everything in a remote, except the times of folders that change with their content.
 struct MemoryImage: Equatable {
     private struct Entry: Equatable {
         var kind: FileKind
