@@ -56,7 +56,7 @@ final class RcloneDaemon: Sendable {
     /// A folder with a path that is short enough for the name of a socket.
     private static func makeFolder() throws(FileProblem) -> TemporaryFolder {
         if let runtime = getenv("XDG_RUNTIME_DIR"), runtime.pointee == UInt8(ascii: "/"),
-            // try?: another folder will do
+            // try?: then another folder is tried
             let folder = try? TemporaryFolder(in: FilePath(platformString: runtime)),
             folder.path.length <= longestFolder
         {

@@ -122,7 +122,7 @@ package final class RcloneStorage: RemoteStorage {
         return FileStatus(kind: entry.kind, size: entry.size, modified: entry.modified)
     }
 
-    /// The same remote with a new listing.
+    /// This remote with a new listing.
     package func listedAgain() throws(FileProblem) -> any RemoteStorage {
         try RcloneStorage(address, engine.get())
     }

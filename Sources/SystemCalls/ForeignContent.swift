@@ -41,10 +41,10 @@ public struct ForeignContent: Sendable {
         // try?: this only explains another error
         guard let status = try? FileStatus.of(path) else { return nil }
         guard status.kind == .folder else {
-            guard let head = try? FileBytes.head(path, count: headSize) else { return nil }  // try?: the same
+            guard let head = try? FileBytes.head(path, count: headSize) else { return nil }  // try?: as above
             return ForeignContent(head: head.array(0..<head.count))
         }
-        guard (try? FileStatus.of(path.appending(".git"))) != nil else { return nil }  // try?: the same
+        guard (try? FileStatus.of(path.appending(".git"))) != nil else { return nil }  // try?: as above
         return ForeignContent("a git repository", "Name the file or folder in it that you mean")
     }
 

@@ -87,7 +87,7 @@ package final class StorageServer: Sendable {
             atexit {
                 for server in StorageServer.running.withLock(\.self) {
                     server.stop()
-                    // try?: what stays is a temporary folder
+                    // try?: only a temporary folder stays
                     try? TestFiles.removeTree(server.home.path)
                 }
             }

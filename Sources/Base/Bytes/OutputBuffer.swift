@@ -30,7 +30,7 @@ package struct OutputBuffer: ~Copyable {
     /// Writes the remaining bytes. Errors are lost here; call ``writeOut()`` first.
     deinit {
         if let descriptor, failure == nil, used > 0 {
-            // try?: there is nobody to tell
+            // try?: nothing can report it
             _ = try? descriptor.writeAll(UnsafeRawBufferPointer(start: bytes, count: used))
         }
         bytes.deallocate()

@@ -133,12 +133,12 @@ extension DamagedNode {
     ) -> [(name: String?, related: BinaryStoreWriter.Related?)]? {
         if isRelatedLost { return nil }
         guard let related else { return [] }
-        // try?: here and below, lost
+        // try?: here and below, counts as lost
         guard let pairs = try? decoder.pairsLeft(of: related) else { return nil }
         return pairs.map { pair in
-            let name = pair.key.flatMap { (try? decoder.reader.name($0)) ?? nil }  // try?: lost
+            let name = pair.key.flatMap { (try? decoder.reader.name($0)) ?? nil }  // try?: counts as lost
             guard let name, let list = pair.value, let keys = Self.keys(list, &decoder),
-                // try?: lost
+                // try?: counts as lost
                 let className = (try? decoder.reader.className(of: list)) ?? nil
             else { return (name, nil) }
             return (
@@ -149,10 +149,10 @@ extension DamagedNode {
     }
 
     private static func keys(_ list: ArchivedReference, _ decoder: inout KeyedArchiveDecoder) -> [Int64]? {
-        guard let members = try? decoder.membersLeft(of: list) else { return nil }  // try?: lost
+        guard let members = try? decoder.membersLeft(of: list) else { return nil }  // try?: counts as lost
         var keys: [Int64] = []
         for member in members {
-            // try?: lost
+            // try?: counts as lost
             guard let member, let number = (try? decoder.reader.integer(member)) ?? nil,
                 let key = Int64(exactly: number)
             else { return nil }
@@ -230,17 +230,17 @@ private struct DamagedMap {
         let objects = reader.everyObject
         nodes = objects.compactMap { DamagedNode($0, in: reader) }
         let found = Set(nodes.map(\.reference))
-        // try?: lost
+        // try?: counts as lost
         let named = (try? reader.top("mapData")) ?? nil
         // Apple's archiver puts the top object first. A map that names all nodes is the right one.
         for map in [named, found.isEmpty ? nil : objects.dropFirst().first].compactMap({ $0 }) {
             var decoder = KeyedArchiveDecoder(reader)
-            // try?: lost
+            // try?: counts as lost
             guard let pairs = try? decoder.pairsLeft(of: map),
                 found.isSubset(of: pairs.compactMap(\.value))
             else { continue }
             lostKeys = pairs.filter { pair in pair.value.map { !found.contains($0) } ?? true }.map { pair in
-                // try?: lost
+                // try?: counts as lost
                 pair.key.flatMap { (try? reader.integer($0)) ?? nil }.flatMap { Int64(exactly: $0) }
             }
             return
@@ -258,9 +258,9 @@ extension DamagedNode {
         }
         guard has("NSEntityName"), has("NSAttributeValues") else { return nil }
         self.reference = reference
-        // try?: here and below, lost
+        // try?: here and below, counts as lost
         entity = field("NSEntityName").flatMap { (try? reader.name($0)) ?? nil }
-        // try?: lost
+        // try?: counts as lost
         primaryKey = field("NSPrimaryKey64").flatMap { (try? reader.integer($0)) ?? nil }
             .flatMap { Int64(exactly: $0) }
         slots = field("NSAttributeValues")

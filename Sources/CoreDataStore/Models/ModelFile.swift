@@ -58,7 +58,7 @@ public enum ModelFile {
     private static func compiled(beside path: FilePath) -> FilePath? {
         guard let stem = path.stem else { return nil }
         let compiled = path.removingLastComponent().appending("\(stem).mom")
-        // try?: only an advice
+        // try?: only advice
         return (try? FileStatus.ifPresent(compiled))?.flatMap { $0.kind == .file ? compiled : nil }
     }
 

@@ -24,7 +24,7 @@ struct PendingFilesMatch {
             let sign = journalSign(journal, count)
             try check(path, "rollback journal", sign, journal.pages, count, copy)
         } else if let path = pending.log, let log = pending.logContent, let count = log.pageCount {
-            // A log with all pages replaces the store, whatever its content was.
+            // A log with all pages replaces the store with any content.
             guard Int64(log.pages.count) < count || !log.pages.allSatisfy({ $0 <= count }) else { return }
             try check(path, "write-ahead log", try logSign(log, count), log.pages, count, copy)
         }

@@ -121,7 +121,7 @@ package struct RowDecoder {
 }
 
 extension ArchivedDecimal {
-    /// The same number without trailing zeros in its fraction.
+    /// Copy without trailing zeros in its fraction.
     fileprivate var reduced: ArchivedDecimal {
         var copy = self
         while copy.exponent < 0, copy.mantissa.isMultiple(of: 10) {

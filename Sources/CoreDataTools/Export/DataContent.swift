@@ -38,7 +38,7 @@ public struct DataContent: Sendable {
         } else {
             isCompressed = false
         }
-        if let reader = try? KeyedArchiveReader(content) {  // try?: another form
+        if let reader = try? KeyedArchiveReader(content) {  // try?: data in a different form
             var decoder = KeyedArchiveDecoder(reader, limits: Self.limits)
             // try?: damaged, or beyond the limits
             guard let archived = try? decoder.value(of: try reader.root()) else { return nil }
@@ -54,7 +54,7 @@ public struct DataContent: Sendable {
 
     private static func listed(_ bytes: SharedBytes) -> ArchivedValue? {
         if bytes.starts(with: Array("bplist0".utf8)) {
-            // try?: here and below, another form
+            // try?: here and below, data in a different form
             return try? BinaryPropertyList(bytes).value(limits: limits)
         }
         let start = String(decoding: bytes.array(0..<256), as: UTF8.self)

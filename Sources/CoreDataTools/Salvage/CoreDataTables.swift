@@ -57,7 +57,7 @@ struct CoreDataTables {
                     bytes.count > 100, tries < 100
                 else { return }
                 tries += 1
-                // try?: another blob than a model
+                // try?: the blob is not a model
                 model = try? Self.model(bytes, source.path)
             }
             cachedModel = model

@@ -62,7 +62,7 @@ extension DamagedBinaryStore {
         of node: DamagedNode, to object: inout RecoveredObject, _ slots: inout SlotNames,
         _ decoder: inout KeyedArchiveDecoder
     ) -> Int? {
-        // try?: lost
+        // try?: counts as lost
         guard let list = node.slots, let members = try? decoder.membersLeft(of: list) else {
             object.missing = slots[node.entity]?.compactMap { $0.persistentAttribute?.name } ?? []
             object.isMissingMore = object.missing.isEmpty
@@ -75,7 +75,7 @@ extension DamagedBinaryStore {
             known = nil
         }
         for (number, member) in members.enumerated() {
-            // try?: lost
+            // try?: counts as lost
             let value = member.flatMap { try? decoder.value(of: $0) }
             object.slots.append(value ?? .null)
             guard let known else {

@@ -53,9 +53,9 @@ public struct KeyedArchiveReader: Sendable {
             for position in 0..<min(keys.count, 16) {
                 // try?: here and below, a lost object
                 guard let key = try? list.reference(keys, position), (try? list.isString(key, name)) == true,
-                    let value = try? list.reference(values, position)  // try?: lost
+                    let value = try? list.reference(values, position)  // try?: counts as lost
                 else { continue }
-                return try? list.node(value)  // try?: lost
+                return try? list.node(value)  // try?: counts as lost
             }
             return nil
         }

@@ -38,9 +38,9 @@ public struct RecoveredArchive: Sendable {
         var found: [(list: RebuiltPropertyList, reader: KeyedArchiveReader)] = []
         for width in RebuiltPropertyList.widths {
             guard let rebuilt = RebuiltPropertyList(bytes, referenceWidth: width),
-                // try?: with another width this is no archive
+                // try?: with a different width this is not an archive
                 let list = try? rebuilt.list(baseOffset: baseOffset),
-                let reader = try? KeyedArchiveReader(recovering: list)  // try?: the same
+                let reader = try? KeyedArchiveReader(recovering: list)  // try?: as above
             else { continue }
             found.append((rebuilt, reader))
         }
@@ -48,7 +48,7 @@ public struct RecoveredArchive: Sendable {
         let sound = found.filter { $0.list.ending != .damaged }
         if !sound.isEmpty { found = sound }
         let isClear = found.first.map { $0.list.ending == .whole } ?? false
-        // try?: here and below, then the objects must do
+        // try?: here and below, then only the objects are used
         if !isCutOff, let table = try? BinaryPropertyList(bytes, baseOffset: baseOffset),
             !isClear || found.first?.list.count != table.objectCount,
             let reader = try? KeyedArchiveReader(recovering: table)  // try?: as above
@@ -101,13 +101,13 @@ extension KeyedArchiveReader {
     public func fieldsLeft(
         of reference: ArchivedReference
     ) -> [(name: String?, value: ArchivedReference?)]? {
-        // try?: here and below, lost
+        // try?: here and below, counts as lost
         guard case .dictionary(let keys, let values)? = try? node(of: reference), keys.count <= 64 else {
             return nil
         }
         return (0..<keys.count).map { position in
             let name = (try? list.reference(keys, position)).flatMap { try? fieldName($0) }  // try?: lost
-            return (name, try? self.reference(at: values, position))  // try?: lost
+            return (name, try? self.reference(at: values, position))  // try?: counts as lost
         }
     }
 }
@@ -135,6 +135,6 @@ extension KeyedArchiveDecoder {
         _ run: PropertyListReferences, of reference: ArchivedReference
     ) throws(PropertyListError) -> [ArchivedReference?] {
         try visit(run.count, reference)
-        return (0..<run.count).map { try? reader.reference(at: run, $0) }  // try?: lost
+        return (0..<run.count).map { try? reader.reference(at: run, $0) }  // try?: counts as lost
     }
 }

@@ -95,7 +95,7 @@ struct ArchiveChain {
             else { return }
             paths.append(folder.pushing(FilePath(nameBytes: name)))
         }
-        // try?: the same
+        // try?: as above
         return paths.first { (try? Self.read($0))?.digest == base.digest }
     }
 

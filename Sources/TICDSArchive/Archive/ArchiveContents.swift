@@ -155,10 +155,10 @@ public struct ArchiveContents: Sendable {
         guard path.names.count > 1 else { return }
         let name = path.names[1]
         if role == .documentInfo {
-            // try?: encrypted, or damaged; the identifier stands for it
+            // try?: encrypted, or damaged; the identifier replaces it
             documents[name] = (try? DocumentInfo(bytes, path: "-"))?.description
         } else {
-            // try?: the same
+            // try?: as above
             clients[name] = (try? DeviceInfo(bytes, path: "-"))?.description
         }
     }

@@ -78,7 +78,7 @@ extension ArchiveOrigin {
                 .unsupported, path: path, "is no archive", expected: "a file", found: "a remote",
                 advice: "ticds-inspect tree lists the files of a remote")
         }
-        // try?: the same
+        // try?: as above
         let newest = (try? archives(in: path))?.last
         return FileProblem(
             .unsupported, path: path, "is no archive", expected: "a file", found: "a folder",

@@ -41,7 +41,7 @@ public struct RotationFolder: Sendable {
                 advice: "Foreign files harm the clients; name a folder elsewhere")
         }
         // Commands that are given the folder would take it for the remote, or for the folder of snapshots.
-        // try?: where there are several remotes, commands ask for one of them
+        // try?: if there are several remotes, commands ask for one of them
         if try root.resolved()?.removingLastComponent() == path, let only = try? RemoteLocation.find(path),
             only != path
         {

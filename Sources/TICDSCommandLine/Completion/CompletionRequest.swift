@@ -50,7 +50,7 @@ struct CompletionRequest {
         }
         // try?: completion offers what it can
         guard !word.isEmpty, let path = try? FilePath(word).resolved(),
-            (try? FileStatus.of(path))?.kind == .folder  // try?: the same
+            (try? FileStatus.of(path))?.kind == .folder  // try?: as above
         else { return nil }
         // try?: completion offers what it can
         return (try? RemoteLocation.find(FilePath(word))).map { .folder($0) }

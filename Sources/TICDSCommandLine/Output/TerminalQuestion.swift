@@ -103,10 +103,10 @@ enum PasswordPrompt {
 
 /// The result of `body` on the controlling terminal; nil without one.
 private func onTerminal<Answer>(_ body: (FileDescriptor) -> Answer?) -> Answer? {
-    // try?: without a terminal nobody is asked
+    // try?: without a terminal no question is asked
     guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec)
     else { return nil }
-    defer { try? terminal.close() }  // try?: nothing rests on it
+    defer { try? terminal.close() }  // try?: nothing depends on it
     return body(terminal)
 }
 

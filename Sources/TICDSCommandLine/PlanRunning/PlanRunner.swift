@@ -101,7 +101,7 @@ package struct PlanRunner {
     /// With `--dry-run` a plan above the limit ends with the status of its refusal.
     /// - Parameters:
     ///   - basis: the listing from which the plan was made. The runner refuses if files that the plan concerns are not
-    ///     on this machine, except those that `--allow-missing` names. Nil if the planner has checked that.
+    ///     local, except those that `--allow-missing` names. Nil if the planner has checked that.
     ///   - snapshot: the listing whose change sets `--max-delete` counts; nil if no limit applies.
     ///   - recoder: for plans that encrypt or decrypt.
     ///   - undoing: the operation that the plan undoes.

@@ -82,7 +82,7 @@ package struct ErrorReport: Sendable {
 
     static func write(_ text: TerminalText) {
         let raw = StorageSchemes.hidden(in: text.raw)
-        _ = try? FileDescriptor.standardError.writeAll(raw.utf8)  // try?: there is nobody else to tell
+        _ = try? FileDescriptor.standardError.writeAll(raw.utf8)  // try?: nothing else can report it
     }
 }
 

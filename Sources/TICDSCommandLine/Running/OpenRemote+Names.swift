@@ -12,9 +12,9 @@ extension ClientNames {
         var names: [String: String] = [:]
         for client in devices where client.kind == .folder {
             let file = RemoteLayout.deviceInfo(of: client.name)
-            // try?: the same
+            // try?: as above
             guard let bytes = try? RemoteKeyring(.plain).read(storage, file, limit: .propertyList),
-                // try?: the same
+                // try?: as above
                 let info = try? DeviceInfo(bytes, path: file.filePath(under: storage.root))
             else { continue }
             names[client.name.text] = info.description

@@ -9,9 +9,9 @@ enum OwnFolders {
         for name in ["TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "HOME"] {
             guard let folder = Environment.path(name), isUsed(name, folder) else { continue }
             let inside = FilePath("file")
-            // try?: where the command may not look, it can make no file either
+            // try?: a command that may not search the folder cannot make a file there either
             let place = (try? folder.resolvedAllowingMissing()) ?? folder
-            // try?: the same
+            // try?: as above
             guard let remote = try? RemoteLocation.remote(around: place.pushing(inside)) else { continue }
             throw FileProblem(
                 .refused, path: folder,

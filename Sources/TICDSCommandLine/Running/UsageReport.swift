@@ -5,7 +5,7 @@ import TICDSStorages
 
 /// A program that can give advice about missing arguments.
 package protocol ArgumentAdvisor: ParsableCommand {
-    /// The advice on a problem such as "the option --database <file> is missing"; nil where there is none.
+    /// The advice on a problem such as "the option --database <file> is missing"; nil if there is none.
     static func advice(about problem: String) -> String?
 }
 

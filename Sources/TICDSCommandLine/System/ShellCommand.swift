@@ -86,7 +86,7 @@ enum Pager {
         // try?: there is nothing else to wait for
         if let status = try? ProgramStart.end(of: pager.process), status >> 8 & 0xFF == 127 {
             let text = "the pager cannot be run: set PAGER to another one, or give --no-pager"
-            // try?: there is nobody else to tell
+            // try?: nothing else can report it
             _ = try? FileDescriptor.standardError.writeAll("\(Environment.programName): \(text)\n".utf8)
         }
     }

@@ -23,7 +23,7 @@ extension TicdsFleet: ArgumentAdvisor {
     static func advice(about problem: String) -> String? {
         let isDatabase = problem.contains("--database ")
         guard isDatabase || problem.contains("<run>") else { return nil }
-        // try?: the usage alone has to do
+        // try?: then only the usage is shown
         guard let runs = try? FleetRun.standardRuns(), let newest = runs.first else {
             return "There is no run yet: ticds-fleet run makes one, and ticds-fleet merge a database of it."
         }

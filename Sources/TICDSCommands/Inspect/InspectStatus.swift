@@ -65,7 +65,7 @@ struct InspectStatus: InspectCommand {
     }
 }
 
-/// What the user should know about a remote, one sentence per line.
+/// Notes that the user should know about a remote, one sentence per line.
 enum StatusNotes {
     /// The largest number of strays that are listed; `tree` shows all.
     private static let shownStrays = 10

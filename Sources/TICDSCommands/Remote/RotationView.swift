@@ -151,7 +151,7 @@ struct RotationDecision {
     /// The reason why the new archive cannot be used: an archive on which it depends is damaged. Nothing is pruned
     /// then.
     private(set) var damagedBase: FileProblem?
-    /// Why base archives could not be determined; nothing is pruned.
+    /// The reason why the base archives could not be determined; nothing is then pruned.
     let problemOfOthers: FileProblem?
 
     /// Before any archive is pruned, each one to keep is read to its end; a damaged archive does not count.

@@ -207,7 +207,7 @@ struct ChangeSlots {
         _ slot: Property, _ expected: String, _ reader: KeyedArchiveReader
     ) -> PropertyListError {
         let reference = try? reference(slot, reader)  // try?: what can be told of a damaged set
-        let className = reference.flatMap { try? reader.className(of: $0) }  // try?: the same
+        let className = reference.flatMap { try? reader.className(of: $0) }  // try?: as above
         return PropertyListError(
             offset: reference.map { reader.offset(of: $0) } ?? 0,
             expected: "slot \(slot.rawValue): \(slot), \(expected)", found: className ?? "another value")

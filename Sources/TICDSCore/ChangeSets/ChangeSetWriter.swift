@@ -36,7 +36,7 @@ extension RemoteKeyring {
     /// The metadata of a change set of the remote, as an example for a new one; nil if it cannot be read, or if it has
     /// a different model of changes.
     package func changeSetMetadata(of file: RemotePath, in storage: any RemoteStorage) -> StoreMetadata? {
-        // try?: nil says that this one is no example
+        // try?: nil means that this set is not an example
         guard let bytes = try? read(storage, file, limit: .changeSet),
             // try?: as above
             let reader = try? ChangeSetReader(bytes, path: file.filePath(under: storage.root))

@@ -79,7 +79,7 @@ public struct DamagedChangeSet: Sendable {
     }
 
     private func slots(_ node: DamagedNode, _ decoder: inout KeyedArchiveDecoder) -> [ArchivedReference?]? {
-        // try?: lost
+        // try?: counts as lost
         guard let list = node.slots.flatMap({ try? decoder.membersLeft(of: $0) }),
             list.count == ChangeSlots.Property.count
         else { return nil }
@@ -90,9 +90,9 @@ public struct DamagedChangeSet: Sendable {
         _ node: DamagedNode, _ decoder: inout KeyedArchiveDecoder
     ) -> (type: Int?, time: Double?) {
         guard let list = slots(node, &decoder) else { return (nil, nil) }
-        // try?: here and below, lost
+        // try?: here and below, counts as lost
         let type = list[ChangeSlots.Property.changeType.rawValue].flatMap { try? decoder.value(of: $0) }
-        // try?: lost
+        // try?: counts as lost
         let time = list[ChangeSlots.Property.localTimeStamp.rawValue].flatMap { try? decoder.value(of: $0) }
         return (
             type?.integerValue.flatMap { Int16(exactly: $0) }.map { Int($0) },
@@ -111,7 +111,7 @@ public struct DamagedChangeSet: Sendable {
             return found
         }
         func value(_ slot: ChangeSlots.Property) -> ArchivedValue? {
-            list[slot.rawValue].flatMap { try? decoder.value(of: $0) }  // try?: lost
+            list[slot.rawValue].flatMap { try? decoder.value(of: $0) }  // try?: counts as lost
         }
         func text(_ slot: ChangeSlots.Property, _ part: RecoveredChange.Part) -> String? {
             switch value(slot) {
@@ -152,12 +152,12 @@ public struct DamagedChangeSet: Sendable {
     private func addAttributes(
         _ reference: ArchivedReference?, to found: inout RecoveredChange, _ decoder: inout KeyedArchiveDecoder
     ) {
-        // try?: here and below, lost
+        // try?: here and below, counts as lost
         guard let reference, let pairs = try? decoder.pairsLeft(of: reference) else { return }
         var left: [ArchivedPair] = []
         for (key, value) in pairs {
-            guard let key, let name = try? decoder.value(of: key) else { continue }  // try?: lost
-            // try?: lost
+            guard let key, let name = try? decoder.value(of: key) else { continue }  // try?: counts as lost
+            // try?: counts as lost
             if let value, let content = try? decoder.value(of: value), KeyedArchiveWriter.canWrite(content) {
                 left.append(ArchivedPair(key: name, value: content))
             } else if let text = name.stringValue {

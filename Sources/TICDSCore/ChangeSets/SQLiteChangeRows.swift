@@ -31,7 +31,7 @@ public struct SQLiteChangeRows: Sendable {
         try store.objectCounts().first { $0.entity == FrameworkModels.syncChangeEntity }?.count ?? 0
     }
 
-    /// Calls `body` with every change in the order of application: by type, then by time stamp, then by primary key.
+    /// Calls `body` with every change in the order of application: by type, then by timestamp, then by primary key.
     /// The error of a change that cannot be read goes to `onDamage`; if that returns, the others follow.
     public func forEachChange(
         onDamage: (FileProblem) throws(FileProblem) -> Void,

@@ -110,9 +110,9 @@ package final class ArchiveInput: @unchecked Sendable {
     /// The bytes of a file at an offset, whatever the present position; nil if the file ends before.
     package func bytes(at offset: UInt64, count: Int) -> SharedBytes? {
         guard let offset = Int(exactly: offset), count >= 0, offset <= size - count,
-            // try?: told where the archive is opened
+            // try?: reported when the archive is opened
             let bytes = try? PrivateBytes(count: count, path: path),
-            // try?: the same
+            // try?: as above
             let got = try? read(into: bytes.memory, at: offset), got == count
         else { return nil }
         return bytes.shared(0..<count)

@@ -61,7 +61,7 @@ public struct LocalStorage: RemoteStorage {
 
     /// Counts the sets in the order of the file system.
     public func countSets(in folder: RemotePath) -> CountedSets? {
-        // try?: whoever lists the folder finds the reason
+        // try?: the caller lists the folder, and finds the reason
         guard let open = try? open(folder: folder) else { return nil }
         var counted = CountedSets()
         var isOrdinary = true

@@ -39,7 +39,7 @@ public struct TextStyle: Sendable, Hashable {
         }
         // bounded: at most 999, or 9 EB
         let tenths = Int((amount * 10).rounded())
-        // bounded: the same
+        // bounded: as above
         let text = amount < 9.95 ? "\(tenths / 10).\(tenths % 10)" : "\(Int(amount.rounded()))"
         return (bytes < 0 ? "-" : "") + text + " " + units[unit]
     }

@@ -202,7 +202,7 @@ public struct StartingStore: Sendable {
         guard let folder = try? OwnedDescriptor.folder(work.removingLastComponent()) else { return }
         for suffix in ["", "-wal", "-shm", "-journal"] {
             let name = (work.lastComponent.map(\.bytes) ?? []) + Array(suffix.utf8)
-            try? folder.remove(FilePath(pathBytes: name))  // try?: not all of these are there
+            try? folder.remove(FilePath(pathBytes: name))  // try?: some of these do not exist
         }
     }
 

@@ -145,7 +145,7 @@ struct WholeStoreOpener {
         if stores.contains(WholeStoreFolder.storeName) { stores = [WholeStoreFolder.storeName] }
         let place = path.filePath(under: storage.root)
         guard let store = stores.first else {
-            // try?: nil says that it is no remote
+            // try?: nil means that it is not a remote
             if let remote = try? RemoteLocation.find(place) {
                 throw FileProblem(
                     .unsupported, path: place, "is a remote", expected: "the file of one whole store",

@@ -65,7 +65,7 @@ struct ChangesDiff: SuiteCommand {
     }
 
     private static func isFolder(_ path: FilePath) -> FileProblem {
-        // try?: nil says that it is no remote
+        // try?: nil means that it is not a remote
         let remote = (try? RemoteLocation.find(path)).map { ShellWord.quoted($0) }
         return FileProblem(
             .unsupported, path: path, remote == nil ? "is a folder" : "is a remote",

@@ -107,7 +107,7 @@ struct OpenReplica {
     /// The description of a client, otherwise its identifier.
     func name(of client: String, _ keyring: RemoteKeyring) -> String {
         let file = RemoteLayout.deviceInfo(of: RemoteName(client))
-        // try?: a name for people; the identifier stands in
+        // try?: a name for people; the identifier replaces it
         let info = try? DeviceInfo(
             keyring.read(storage, file, limit: .propertyList), path: file.filePath(under: storage.root))
         return info?.description ?? client

@@ -74,7 +74,7 @@ extension SyncLog {
         }
         // try?: the log is here without the remote; identifiers stand in for names
         let storage = try? OpenReplica.storage(of: session.configuration, folder)
-        // try?: the same
+        // try?: as above
         let devices = (try? storage?.list([RemoteLayout.clientDevices]))?.listing ?? FolderListing()
         names.formUnion(devices.filter { $0.kind == .folder }.map(\.name))
         let descriptions = storage.map { ClientNames(readableIn: $0) }

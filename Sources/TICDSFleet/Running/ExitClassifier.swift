@@ -63,7 +63,7 @@ struct ExitClassifier {
 
         init(_ line: ArraySlice<UInt8>) {
             var scanner = JSONScanner(Array(line))
-            // try?: the line may be cut
+            // try?: the line may be truncated
             try? scanner.object { (scanner, key) throws(JSONScanner.Problem) in
                 if scanner.null() { return }
                 switch key {

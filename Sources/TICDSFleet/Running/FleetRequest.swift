@@ -50,7 +50,7 @@ package enum FleetMessage {
 
     /// The value of a text; nil if it is invalid.
     package static func value<Value: Decodable>(_ text: String, as type: Value.Type) -> Value? {
-        // try?: nil says it
+        // try?: nil means that
         try? JSONDecoder().decode(type, from: Data(text.utf8))
     }
 }

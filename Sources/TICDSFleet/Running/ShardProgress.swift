@@ -95,7 +95,7 @@ package struct ShardProgress: Codable, Hashable, Sendable {
                 try folder.file(FilePath(nameBytes: name)).bytes(limit: .note).array
             }
             guard let bytes,
-                // try?: a worker of another version, or no worker, wrote it
+                // try?: a worker of a different version, or no worker, wrote it
                 let shard = try? JSONDecoder().decode(ShardProgress.self, from: Data(bytes)),
                 shard.schema == "ticds.fleetShard/1"
             else { continue }

@@ -102,7 +102,7 @@ public struct Executor: Sendable {
             lock.end()
             // try?: where even this fails, the operation stays unfinished, and recovery does the same
             if (try? run.discard()) != nil {
-                try? journal.finish(number, .rolledBack, problem: error.description)  // try?: the same
+                try? journal.finish(number, .rolledBack, problem: error.description)  // try?: as above
             }
             throw error
         }

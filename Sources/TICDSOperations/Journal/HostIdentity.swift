@@ -42,8 +42,8 @@ public enum HostIdentity {
         // Files of the kernel have no size.
         // try?: empty, as said above
         guard let file = try? OwnedDescriptor.file(path),
-            let memory = try? PrivateBytes(count: 100, path: path),  // try?: the same
-            let count = try? file.read(into: memory.memory, at: 0)  // try?: the same
+            let memory = try? PrivateBytes(count: 100, path: path),  // try?: as above
+            let count = try? file.read(into: memory.memory, at: 0)  // try?: as above
         else { return "" }
         return String(decoding: memory.memory.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
     }

@@ -13,7 +13,7 @@ extension Journal {
         try records(where: "state NOT IN ('done', 'rolledBack', 'left')").reversed()
     }
 
-    /// - Throws: `.unknownName` where the journal has no such operation.
+    /// - Throws: `.unknownName` if the journal has no such operation.
     public func operation(_ number: Int64) throws(FileProblem) -> OperationRecord {
         guard let record = try records(where: "o.number = \(number)").first else {
             throw FileProblem(

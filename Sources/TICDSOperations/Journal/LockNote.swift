@@ -52,7 +52,7 @@ package struct LockNote: Codable, Hashable, Sendable {
 
     /// - Parameter path: the file with these bytes, for errors.
     package init(_ bytes: [UInt8], _ path: FilePath) throws(FileProblem) {
-        // try?: what is no lock is refused
+        // try?: what is not a lock is refused
         guard let note = try? JSONDecoder().decode(LockNote.self, from: Data(bytes)),
             note.schema == Self.schema
         else {
@@ -108,6 +108,6 @@ package struct LockNote: Codable, Hashable, Sendable {
             // try?: false, as said above
             let journal = try? Journal.read(RemoteState(root: root, folder: stateFolder), waiting: false)
         else { return false }
-        return (try? journal.isUnfinished(operation)) == false  // try?: the same
+        return (try? journal.isUnfinished(operation)) == false  // try?: as above
     }
 }

@@ -179,7 +179,7 @@ struct LockPlace {
             throw try Self.isThere(path) ? busy(nil, at: path) : error
         }
         guard lock.isHeld(on: path) else {
-            try? open.remove(name)  // try?: the next command on this machine takes it
+            try? open.remove(name)  // try?: the next local command takes it
             throw FileProblem(
                 .refused, path: path, "the lock cannot be recognised",
                 expected: "the inode number of the file that was made", found: "another one",
@@ -246,9 +246,9 @@ struct LockPlace {
 
     /// Removes the file, whose lock this process holds.
     func remove(_ lock: AdvisoryLock, at path: FilePath) {
-        // try?: the next command on this machine takes it
+        // try?: the next local command takes it
         guard lock.isHeld(on: path), let open = try? OwnedDescriptor.folder(folder) else { return }
-        // try?: the same
+        // try?: as above
         try? open.remove(FilePath(nameBytes: path.lastComponent?.bytes ?? []))
     }
 
@@ -300,7 +300,7 @@ struct LockPlace {
         // Another process may be about to lock a new empty file, and must not fail.
         guard isOld || status.size > 0 else { return }
         switch try? AdvisoryLock.take(path) {  // try?: it stays
-        // try?: half a note tells nothing
+        // try?: an incomplete note says nothing
         case .held(let lock)? where isOld || (try? LockNote(path))?.isOfThisMachine == true:
             remove(lock, at: path)
         case .unsupported(let lock)? where isOld: remove(lock, at: path)

@@ -137,7 +137,7 @@ public struct RemoteState: Sendable, Hashable {
 
     /// The path of the remote when this state was made.
     var formerRoot: FilePath {
-        // try?: for people; its present place stands in
+        // try?: for people; its present place replaces it
         (try? FileBytes.read(rootFile, limit: .note)).map { FilePath(pathBytes: $0.array) } ?? root
     }
 
@@ -168,11 +168,11 @@ public struct RemoteState: Sendable, Hashable {
     /// Removes the folder if it contains nothing but the remote's path.
     func forgetUnused() {
         guard let open = try? OwnedDescriptor.folder(folder),  // try?: the folder stays, and does no harm
-            let names = try? DirectoryReader.names(in: open),  // try?: the same
+            let names = try? DirectoryReader.names(in: open),  // try?: as above
             names.allSatisfy({ $0 == Self.rootName })
         else { return }
-        try? open.remove(Self.rootName)  // try?: the same
-        try? PrivateDirectory.removeEmpty(folder)  // try?: the same
+        try? open.remove(Self.rootName)  // try?: as above
+        try? PrivateDirectory.removeEmpty(folder)  // try?: as above
     }
 
     // MARK: Integrity keys
@@ -185,10 +185,10 @@ public struct RemoteState: Sendable, Hashable {
         if holdsArchives || isElsewhere { return }
         // try?: a damaged record is written again
         let former = (try? notedKeys) ?? nil
-        // try?: as it says above
+        // try?: as above
         guard let documents = try? Self.documents(in: storage) else { return }
         let keys = documents.flatMap { document in
-            // try?: the same
+            // try?: as above
             (try? Self.keys(of: document, in: storage)) ?? former?.filter { $0.document == document } ?? []
         }
         if keys == former { return }

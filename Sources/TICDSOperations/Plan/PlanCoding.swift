@@ -113,7 +113,7 @@ extension PlannedBytes: Codable {
     private enum Keys: String, CodingKey { case base64 }
 
     public init(from decoder: any Decoder) throws {
-        // try?: what is no text is base 64
+        // try?: what is not text is base64
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             self.init(Array(text.utf8))
             return

@@ -98,9 +98,9 @@ extension ReplicaDatabase {
         guard let bytes,
             // try?: bytes of our own log, for display
             let reader = try? KeyedArchiveReader(SharedBytes(bytes)),
-            let root = try? reader.root()  // try?: the same
+            let root = try? reader.root()  // try?: as above
         else { return .none }
-        return (try? reader.value(of: root)) ?? .none  // try?: the same
+        return (try? reader.value(of: root)) ?? .none  // try?: as above
     }
 }
 

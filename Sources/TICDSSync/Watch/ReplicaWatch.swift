@@ -171,7 +171,7 @@ struct WatchedPlaces {
 
     /// The folders that the system can watch.
     var remoteFolders: [FilePath] {
-        // try?: a folder of this machine opens nothing
+        // try?: a local folder opens nothing
         guard !isElsewhere, let storage = try? remote() else { return [] }
         return folders(of: storage).map { $0.filePath(under: storage.root) }
     }

@@ -64,7 +64,7 @@ struct FileCheckRun: Sendable {
     }
 
     private func check(_ file: ExaminedFile) -> FileResult {
-        // try?: a file without a status is checked, and not noted as sound
+        // try?: a file without a status is checked, and not noted as intact
         let seen = settings.known.isInUse ? try? context.storage.status(of: file.path) : nil
         var findings: [Finding] =
             if settings.level == .headers {
@@ -77,9 +77,9 @@ struct FileCheckRun: Sendable {
         guard let seen, settings.level >= .contents, !isLocked(file) else {
             return FileResult(findings: findings)
         }
-        // try?: the file is not noted as sound, so the next verification opens it again
+        // try?: the file is not noted as intact, so the next verification opens it again
         guard let place = try? context.storage.onDisk(file.path),
-            // try?: the same
+            // try?: as above
             let digest = try? FileHasher.digest(of: OwnedDescriptor.file(place.path))
         else { return FileResult(findings: findings) }
         defer { withExtendedLifetime(place) {} }
@@ -90,7 +90,7 @@ struct FileCheckRun: Sendable {
                     .changedSilently, at: file.path, document: file.document, client: file.client,
                     expected: "the bytes of \(before.checked.iso)", found: "others"))
         }
-        // try?: the same
+        // try?: as above
         let isSound = findings.isEmpty && (try? context.storage.status(of: file.path)) == seen
         return FileResult(findings: findings, sound: isSound ? now : nil)
     }

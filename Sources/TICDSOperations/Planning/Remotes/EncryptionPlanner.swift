@@ -43,7 +43,7 @@ public struct EncryptionPlanner: Sendable {
     /// The plan. Files keep their times.
     ///
     /// An unencrypted client takes an encrypted change set for a damaged one and skips it permanently, while a client
-    /// with a key merely fails to fetch an unencrypted one (ticds-protocol(7), 4.3). Clients tell by the salt that a
+    /// with a key only fails to fetch an unencrypted one (ticds-protocol(7), 4.3). Clients tell by the salt that a
     /// remote is encrypted, so the salt comes before the first encrypted file and goes after the last. With a new
     /// password the salt changes first, so that no client that registers at that time writes under the old password.
     /// - Parameter skippingUnreadable: whether to leave files as they are that should be encrypted but are not, or that
