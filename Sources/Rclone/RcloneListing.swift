@@ -30,13 +30,16 @@ struct RcloneListing {
         self.start = start
         folders[start] = FolderListing()
         var scanner = JSONScanner(json)
+        // An answer without a list says nothing of the folder, not that it is empty.
+        var isListed = false
         do throws(JSONScanner.Problem) {
             try scanner.object { (scanner, key) throws(JSONScanner.Problem) in
                 guard key == "list" else { return try scanner.skip() }
-                if scanner.null() { return }
+                isListed = true
                 try scanner.array { (scanner) throws(JSONScanner.Problem) in add(try Item(&scanner)) }
             }
             try scanner.end()
+            guard isListed else { throw JSONScanner.Problem(offset: 0, expected: "a list of entries") }
             endFolder()
             for folder in folders.keys { folders[folder]?.sort() }
         } catch {

@@ -22,7 +22,7 @@ import TICDSCore
         #expect(listing.digests == [["a", "b.plist"]: "sha256 00ff"])
     }
 
-    @Test(arguments: ["{\"list\":[]}", "{\"list\":null}", "{}"]) func nothing(_ text: String) throws {
+    @Test(arguments: ["{\"list\":[]}", "{\"other\":{},\"list\":[]}"]) func nothing(_ text: String) throws {
         let listing = try parse(text)
         #expect(Array(listing.folders.keys) == [.root] && listing[.root].isEmpty && listing.problems.isEmpty)
     }
@@ -104,7 +104,8 @@ import TICDSCore
     }
 
     @Test(arguments: [
-        "", "[]", "{\"list\":[{\"Path\":1}]}", "{\"list\":[}", "{\"list\":[]}x",
+        "", "[]", "{}", "{\"list\":null}", "{\"error\":[]}", "{\"list\":[{\"Path\":1}]}", "{\"list\":[}",
+        "{\"list\":[]}x",
         "{\"list\":[{\"Path\":\"a\",\"Size\":99999999999999999999}]}",
     ])
     func otherJSON(_ text: String) {

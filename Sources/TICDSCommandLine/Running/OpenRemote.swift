@@ -37,6 +37,12 @@ package struct OpenRemote: Sendable {
         } else {
             snapshot = try RemoteSnapshot.take(storage, countsSets: countsSets)
         }
+        let top = snapshot.tree.listing(.root)
+        if top.isWhole, top.part.isEmpty {
+            throw FileProblem(
+                .unreadable, path: path, "was listed as empty, although there was a remote a moment ago",
+                advice: "Try again; if it stays so, look at what the storage shows")
+        }
         self.storage = storage
         self.snapshot = snapshot
         self.password = password
