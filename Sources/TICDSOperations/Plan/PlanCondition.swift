@@ -4,12 +4,12 @@ public import TICDSCore
 /// A fact of the remote on which a plan depends, besides the entries that it changes.
 /// A plan is refused as soon as one does not hold, since it could remove what a client still needs.
 public enum PlanCondition: Hashable, Sendable, Codable {
-    /// A folder with everything in it must be as it was `seen`; nil: there must be none.
+    /// A file, or a folder with everything in it, must be as it was `seen`; nil: there must be none.
     case same(path: RemotePath, seen: EntryState?)
     /// A folder must have exactly these files, none of them older than here; without files, it may be missing.
     case notOlder(path: RemotePath, files: [ConditionFile])
 
-    /// The folder.
+    /// The file or folder.
     public var path: RemotePath {
         switch self {
         case .same(let path, _), .notOlder(let path, _): path
@@ -32,10 +32,10 @@ public enum PlanCondition: Hashable, Sendable, Codable {
 }
 
 extension Plan {
-    /// Makes the plan depend on all that is in a folder.
-    mutating func dependOnContent(of folder: RemotePath, in tree: RemoteTree) throws(FileProblem) {
-        let seen = try tree[folder].whole == nil ? nil : try tree.state(of: folder)
-        conditions.append(.same(path: folder, seen: seen))
+    /// Makes the plan depend on a file, or on all that is in a folder; also on their absence.
+    mutating func dependOnContent(of path: RemotePath, in tree: RemoteTree) throws(FileProblem) {
+        let seen = try tree[path].whole == nil ? nil : try tree.state(of: path)
+        conditions.append(.same(path: path, seen: seen))
     }
 
     /// Makes the plan depend on what shows which change sets of a document clients still need: its whole stores with their

@@ -53,6 +53,7 @@ public struct DocumentCreationPlanner: Sendable {
         try plan.addFolders(to: path.parent, in: remote.tree)
         let tombstone = Tombstones.path(ofDocument: document.identifier)
         let wasDeleted = remote[tombstone] != nil
+        try plan.dependOnContent(of: tombstone, in: remote.tree)
         let others = wasDeleted ? try tombstonesOfOthers(document, noting: &plan) : []
         plan.add(.writeTree(path: path, entries: try skeleton(document) + others))
         if try plan.addRemoval(tombstone, in: remote.snapshot, because: "the document exists again") {
