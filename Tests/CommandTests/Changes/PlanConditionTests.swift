@@ -44,6 +44,35 @@ import Testing
     }
 }
 
+/// The return of a client after a vacuum that did not wait for it.
+@Suite struct ReturningClientTests {
+    @Test func undoIsRefusedAfterAVacuumOfSetsThatTheClientLacks() throws {
+        let demo = try DemoRemote(changeSets: 12)
+        let before = try TreeImage(of: demo.root)
+        func run(_ words: String...) throws -> Program.Result {
+            try Program.run(
+                words[0], Array(words.dropFirst()), environment: ["HOME": demo.scratch.path.string])
+        }
+        let all = ["--max-delete", "100%", "--yes"]
+        let client = "D8ED76C2-9484-FB8F-BA08-BE8B78FD5CCE-53303-00003EE1A9F8A8BF"
+        #expect(
+            try run("ticds-client", "delete", demo.path, client, "--all-documents", all[0], all[1], all[2])
+                .status == 0)
+        #expect(try run("ticds-vacuum", demo.path, all[0], all[1], all[2]).status == 0)
+        let between = try TreeImage(of: demo.root)
+        let refused = try run("ticds-journal", "undo", demo.path, "1", "--yes")
+        #expect(
+            refused.status == 3 && refused.errors.contains("has not applied and would never get"),
+            "\(refused.errors)")
+        #expect(refused.errors.contains("First undo operation 2"), "\(refused.errors)")
+        #expect(try TreeImage(of: demo.root).differences(from: between) == [])
+        #expect(try run("ticds-journal", "undo", demo.path, "2", "--yes").status == 0)
+        let undone = try run("ticds-journal", "undo", demo.path, "1", "--yes")
+        #expect(undone.status == 0, "\(undone.errors)")
+        #expect(try TreeImage(of: demo.root).differences(from: before) == [])
+    }
+}
+
 /// A demonstration remote and a plan for it, as a command saved it.
 private struct SavedPlan {
     let demo: DemoRemote

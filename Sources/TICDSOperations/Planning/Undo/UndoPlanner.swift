@@ -77,6 +77,7 @@ public enum UndoPlanner {
             plan.add(action)
         }
         try refuseIfPrevented(plan, record, journal, storage)
+        try refuseClientsWithoutSets(plan, record, journal)
         try refuseIfChanged(plan, record, journal.state, writable)
         if plan.changesEncryption {
             try refuseFilesWrittenSince(plan, record, try journal.plan(of: number), storage)
@@ -250,7 +251,7 @@ public enum UndoPlanner {
             seen: try storage.state(of: path))
     }
 
-    private static func refused(
+    static func refused(
         _ record: OperationRecord, _ root: FilePath, _ problem: String, _ advice: String
     ) -> FileProblem {
         FileProblem(
@@ -297,7 +298,7 @@ extension JournaledStep {
 
 extension RemotePath {
     /// Whether the path is that of a recent-sync file of a document.
-    fileprivate var isRecentSync: Bool {
+    var isRecentSync: Bool {
         names.count == 4 && names[0] == RemoteLayout.documents && names[2] == RemoteLayout.recentSyncs
             && names[3].removing(suffix: RemoteLayout.recentSyncSuffix) != nil
     }
