@@ -17,6 +17,8 @@ struct RepairNotes {
     private struct Loss {
         var sets: Set<RemotePath> = []
         var others: [RemoteName] = []
+        /// Whether nothing can be salvaged from any of the sets.
+        var isWhole = true
     }
 
     private static let namesShown = 5
@@ -30,6 +32,7 @@ struct RepairNotes {
     mutating func addLoss(of finding: Finding) {
         let author = Author(document: finding.document, client: finding.client)
         losses[author, default: Loss()].sets.insert(finding.path)
+        if !finding.isLost { losses[author]?.isWhole = false }
         if let others = finding.affected.first?.clients { losses[author]?.others = others }
     }
 
@@ -53,7 +56,9 @@ struct RepairNotes {
         let client = author.client.map(names.name) ?? "a client"
         let document = author.document?.description ?? "a document"
         let salvage =
-            "ticds-changes recover salvages what is left of \(isOne ? "it" : "them"), also in the trash"
+            loss.isWhole
+            ? "restore \(isOne ? "it" : "them") from a back-up, or from another client's copy"
+            : "ticds-changes recover salvages what is left of \(isOne ? "it" : "them"), also in the trash"
         return "Clients cannot read \(sets) of client \(client) in \(document): the edits in "
             + "\(isOne ? "it" : "them") never reach clients that have not applied \(isOne ? "it" : "them") "
             + "(\(whom.joined(separator: ", "))); only \(client) certainly has these edits; \(salvage)"

@@ -111,6 +111,34 @@ import TICDSCore
         #expect(try only(remote).kind == .changeSetDamaged)
     }
 
+    /// The commands for salvage would end with an error.
+    @Test(arguments: kinds) func setWithoutWholeChangeIsOnlyRestored(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let bytes = try remote.plain(try remote.changeSet())
+        for count in [64, 200] {
+            try remote.write(try remote.changeSet(), Array(bytes.prefix(count)))
+            let finding = try only(remote)
+            #expect(finding.kind == .changeSetDamaged && finding.isLost, "\(count) bytes")
+            #expect(finding.found?.hasSuffix("; no change is whole") == true, "\(finding.found ?? "")")
+            let lines = finding.remedy(under: remote.root)
+            #expect(
+                lines.map { String($0.prefix(28)) } == [
+                    "Restore the file from a back", "ticds-verify \(remote.root)".prefix(28).description,
+                    "Or by hand:", "mkdir -p ~/ticds-set-aside &",
+                ], "\(lines)")
+            #expect(
+                finding.remedy(under: remote.root, isLoose: true).map(FindingKind.isCommand) == [false, true])
+        }
+    }
+
+    @Test(arguments: kinds) func damagedSQLiteSetNamesTheCommandForStores(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        try remote.write(try remote.changeSet(), Array("SQLite format 3\0".utf8) + [1, 2, 3])
+        let finding = try #require(try remote.contents().first { $0.kind == .changeSetDamaged })
+        #expect(finding.found?.contains("ticds-store recover") == true, "\(finding.found ?? "")")
+        #expect(!finding.remedy(under: remote.root).contains { $0.hasPrefix("ticds-changes") })
+    }
+
     @Test(arguments: kinds) func damagedChanges(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
         var writer = BinaryStoreWriter(

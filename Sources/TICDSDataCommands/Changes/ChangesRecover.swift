@@ -70,7 +70,7 @@ struct ChangesRecover: SuiteCommand {
         guard !whole.isEmpty else {
             throw FileProblem(
                 .damaged, path: path, "no change is whole, so that nothing was written",
-                advice: "Look at what is left of the changes without --to")
+                advice: summary.partial > 0 ? "Look at what is left of the changes without --to" : nil)
         }
         let made: [UInt8]
         do throws(PropertyListError) {

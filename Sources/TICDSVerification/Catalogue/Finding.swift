@@ -23,13 +23,16 @@ public struct Finding: Sendable, Hashable {
     public var bytes: Int64?
     /// The consequences for the clients of this remote.
     public var affected: [Affected]
+    /// Whether `ticds-changes recover` finds nothing to write into a new change set, so that the remedy has no commands for
+    /// that.
+    public var isLost = false
 
     /// The commands and sentences of the remedy, with the names and paths of the finding.
     /// - Parameters:
     ///   - isLoose: whether `root` is not a remote, but the folder of a single file. Commands that need a remote are left
     ///     out.
     public func remedy(under root: FilePath, isLoose: Bool = false) -> [String] {
-        let lines = isLoose ? kind.looseRemedy : kind.wholeRemedy
+        let lines = isLoose ? kind.looseRemedy(isLost: isLost) : kind.wholeRemedy(isLost: isLost)
         return (StorageRemedy.concerns(root) ? StorageRemedy.lines(lines) : lines)
             .map { RemedyText.fill($0, for: self, under: root) }
     }

@@ -52,18 +52,21 @@ extension FindingKind: Hashable {
 
 extension FindingKind {
     /// The remedy with FILE, REMOTE and the like in place of the names of a finding.
-    public var generalRemedy: [String] { wholeRemedy.map(RemedyText.general) }
+    public var generalRemedy: [String] { wholeRemedy(isLost: false).map(RemedyText.general) }
 
-    /// The steps before the repair, the repair command, if there is one, and then the remedy by hand.
-    var wholeRemedy: [String] {
+    /// What comes first, the repair command, if there is one, and then what to do by hand.
+    /// - Parameter isLost: whether nothing can be salvaged: the sentences of the remedy take the place of what comes first.
+    func wholeRemedy(isLost: Bool) -> [String] {
         guard repair != .byHand else { return first + remedy }
-        return first + ["ticds-verify {remote} --repair --only \(code)", Self.byHand] + remedy
+        let sentences = remedy.prefix { !Self.isCommand($0) }
+        let repair = ["ticds-verify {remote} --repair --only \(code)", Self.byHand]
+        return isLost ? sentences + repair + remedy.dropFirst(sentences.count) : first + repair + remedy
     }
 
-    /// The remedy by hand for a file outside a remote: without commands for remotes and sentences about remotes.
-    var looseRemedy: [String] {
+    /// What to do by hand about a file outside a remote: no commands for remotes, and no sentences about those.
+    func looseRemedy(isLost: Bool) -> [String] {
         var lines: [String] = []
-        for line in first + remedy {
+        for line in (isLost ? [] : first) + remedy {
             if line.contains("{remote}") {
                 while let last = lines.last, last.hasSuffix(":"), !Self.isCommand(last) { lines.removeLast() }
             } else if !lines.isEmpty || line != Self.byHand {

@@ -11,7 +11,7 @@ enum ChangeSetCheck: FileCheck {
         guard bytes.count > 0 else { return [checked.finding(.noChanges, found: "no bytes at all")] }
         switch PlainSignature(bytes) {
         case .binaryStore: return changes(checked, bytes).map { salvageable($0, checked, bytes) }
-        case .sqlite: return sqlite(checked, bytes)
+        case .sqlite: return sqlite(checked, bytes).map { salvageable($0, checked, bytes) }
         default:
             return [checked.finding(.notAChangeSet, offset: 0, expected: "binaryStore", found: "other bytes")]
         }
@@ -30,20 +30,34 @@ enum ChangeSetCheck: FileCheck {
                 finding.kind = .changeSetCutOff
                 text = "all of its \(counted(changes.count, "change"))"
             } else {
-                text = try salvaged(set)
+                let (whole, partial) = try Self.left(of: set)
+                finding.isLost = whole == 0
+                text = salvaged(whole, partial, of: set)
             }
         } catch {
-            text = "ticds-changes recover salvages nothing"
+            finding.isLost = true
+            text =
+                error.kind == .unsupported
+                ? "ticds-store recover prints what is left" : salvaged(0, 0, of: nil)
         }
         finding.found = [finding.found, text].compactMap(\.self).joined(separator: "; ")
         return finding
     }
 
-    private static func salvaged(_ set: DamagedChangeSet) throws(FileProblem) -> String {
+    /// How many changes are left as a whole, and of how many others a part is left.
+    private static func left(of set: DamagedChangeSet) throws(FileProblem) -> (whole: Int, partial: Int) {
         var whole = 0
         var partial = 0
         try set.forEachChange { if $0.isWhole { whole += 1 } else { partial += 1 } }
-        let all = set.store.lostKeys.map { " of \(whole + partial +| $0.count)" } ?? ""
+        return (whole, partial)
+    }
+
+    private static func salvaged(_ whole: Int, _ partial: Int, of set: DamagedChangeSet?) -> String {
+        guard whole > 0 else {
+            return "no change is whole"
+                + (partial > 0 ? "; ticds-changes recover prints parts of \(counted(partial, "change"))" : "")
+        }
+        let all = set?.store.lostKeys.map { " of \(whole + partial +| $0.count)" } ?? ""
         return "ticds-changes recover salvages \(whole)\(all) change\(whole == 1 && all.isEmpty ? "" : "s")"
             + (partial > 0 ? " and parts of \(partial) more" : "")
     }

@@ -110,12 +110,16 @@ struct BinaryRecoverTests {
         let inside = set.demo.root.appending("new.syncchg").string
         let none = try scratch.write(
             "none.syncchg", Array(try Data(contentsOf: URL(filePath: set.whole)).prefix(70)))
+        let few = try scratch.write(
+            "few.syncchg", Array(try Data(contentsOf: URL(filePath: set.whole)).prefix(500)))
+        let new = scratch.path.appending("new.syncchg").string
         let sqlite = try scratch.write(
             "old.syncchg", Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 200))
         let xml = try scratch.write("store.xml", Array("<?xml version=\"1.0\"?><database/>".utf8))
         let calls: [(words: [String], text: String)] = [
             (["ticds-changes", "recover", set.cut, "--to", there], "already exists"),
             (["ticds-changes", "recover", set.cut, "--to", inside], "lies in a remote"),
+            (["ticds-changes", "recover", few, "--to", new], "nothing was written. Restore it"),
             (["ticds-changes", "recover", none], "nothing of the objects can be recovered"),
             (["ticds-changes", "recover", sqlite], "ticds-store recover"),
             (["ticds-store", "recover", set.cut, "--to", there], "already exists"),

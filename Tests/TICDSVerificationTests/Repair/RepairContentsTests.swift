@@ -221,6 +221,16 @@ struct ContentsDamage: Sendable, CustomTestStringConvertible {
         #expect(try repaired.plan().plan.texts.contains { $0.contains("ticds-changes recover") })
     }
 
+    @Test func planForSetWithoutWholeChangeNamesNoSalvage() throws {
+        let remote = try CleanRemote(.plain)
+        let set = try remote.changeSet()
+        try remote.write(set, Array(try remote.plain(set).prefix(200)))
+        let plan = try RepairedRemote(remote).plan().plan
+        #expect(plan.steps == ["trash \(set)"])
+        #expect(!plan.texts.contains { $0.contains("ticds-changes recover") })
+        #expect(plan.texts.contains { $0.contains("restore it from a back-up") }, "\(plan.texts)")
+    }
+
     @Test(arguments: [CleanRemote.Kind.plain, .encrypted])
     func setWithoutItsEndIsWrittenAgain(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)
