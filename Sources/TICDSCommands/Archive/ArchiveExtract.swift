@@ -13,7 +13,7 @@ struct ArchiveExtract: SuiteCommand {
         discussion: """
             The folder gets its name when everything in it is complete and checked, and replaces nothing. A document \
             comes with the descriptions of the clients and with the salt, so that the other commands can read it. To \
-            restore a whole remote, use import. From a damaged archive it takes what lies before the damage; for files behind \
+            restore a whole remote, or files in it, use import. From a damaged archive it takes what lies before the damage; for files behind \
             it, verify prints the command that takes out what can be read.
 
             Examples:
@@ -76,7 +76,7 @@ struct ArchiveExtract: SuiteCommand {
         if try FileStatus.ifPresent(target) != nil {
             throw FileProblem(
                 .refused, path: target, "something with that name already exists",
-                advice: "Choose another name")
+                advice: try advice(on: target))
         }
         var limits = UnpackLimits()
         if let maxSize { limits.total = maxSize }
@@ -121,7 +121,17 @@ struct ArchiveExtract: SuiteCommand {
         return lacking != nil || result.damage != nil || result.changedTimes.areWrong ? .partial : .success
     }
 
-    /// The documents that the options name, with the reason why others may have been left out of the archive.
+    /// What to do where the folder exists: files come back into a remote with `import`.
+    private func advice(on target: FilePath) throws(FileProblem) -> String {
+        let found = try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(target) }
+        guard let remote = found else { return "Choose another name" }
+        let source = archive == "-" ? archive : ShellWord.quoted(FilePath(archive))
+        let command = "ticds-archive import \(source) \(ShellWord.quoted(remote)) --on-existing skip"
+        return "Choose another name. To put back what the remote lacks: \(command); with replace in place of "
+            + "skip also what differs"
+    }
+
+    /// The documents that the options name, and why others of them may have been left out of the archive.
     private func documents(in origin: ArchiveOrigin) throws(FileProblem) -> Seen<[RemoteName]> {
         // Standard input is read once, so documents are matched by identifier only.
         if document.isEmpty { return .all([]) }

@@ -228,7 +228,29 @@ import Testing
         #expect(try fixture.scratch.shell("find . | sort") == before)
     }
 
-    /// The archives that import refuses are also refused when only parts of them are wanted.
+    /// The command that the refusal prints brings a missing file back, and keeps those that are there.
+    @Test func refusalOfRemoteNamesTheWayBackIntoIt() throws {
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let before = try TreeFacts(fixture.root)
+        try fixture.scratch.shell("rm -r '\(fixture.root)/Documents/cookbook/IntegrityKey'")
+        let words = ["--path", "Documents/cookbook/IntegrityKey"]
+        for place in [fixture.root, fixture.root.removingLastComponent()] {
+            let refused = try fixture.archive(["extract", file, place.string] + words, succeeding: false)
+            #expect(refused.status == 3)
+            #expect(
+                refused.errors.contains("ticds-archive import \(file) \(fixture.root) --on-existing skip;"),
+                "\(refused.errors)")
+        }
+        try fixture.scratch.shell("mkdir plain")
+        let plain = try fixture.archive(["extract", file, fixture.path("plain")] + words, succeeding: false)
+        #expect(plain.status == 3 && !plain.errors.contains("import"), "\(plain.errors)")
+        try fixture.archive(["import", file, fixture.root.string, "--on-existing", "skip", "--yes"])
+        let differences = try TreeFacts(fixture.root).differences(from: before)
+        #expect(differences.filter { !["", "Documents", "Documents/cookbook"].contains($0) } == [])
+    }
+
+    /// The archives that import refuses are refused when parts of them are wanted, too.
     @Test(.enabled(if: Python.available)) func hostileArchives() throws {
         let fixture = try ArchiveFixture(["--change-sets", "1"])
         let some: Set = ["traversal", "link and through it", "twice"]
