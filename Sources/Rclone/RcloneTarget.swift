@@ -34,7 +34,11 @@ package struct RcloneTarget: Sendable {
                     .refused, path: named.root,
                     "the folder's name differs from the application's identifier, so the app would not find it",
                     expected: "\(application)", found: named.name,
-                    advice: "Name a folder of that name, or give --rename-application")
+                    advice: there == nil && !features.isBucket
+                        ? "To create it in a new folder of this name, make the folder, then run the command again: "
+                            + "rclone mkdir \(ShellWord.quoted(Array(named.shownRemote.utf8))). To give the remote "
+                            + "another identifier, use --rename-application"
+                        : "Name a folder of that name, or give --rename-application")
             }
             address = named.appending(application.text)
         }

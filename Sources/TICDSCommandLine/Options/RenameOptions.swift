@@ -92,7 +92,8 @@ package struct ImportPlace {
                 .refused, path: path, "\"\(wanted)\" cannot be the name of a remote",
                 advice: "Use the identifier of the app, such as com.example.app")
         }
-        let isThere = try FileStatus.ifPresent(path)?.kind == .folder
+        let kind = try FileStatus.ifPresent(path)?.kind
+        let isThere = kind == .folder
         let name = path.lastComponent.map { RemoteName($0.bytes) }
         if isThere, name != wanted, try !isRemote(path) {
             guard let wanted else {
@@ -103,6 +104,12 @@ package struct ImportPlace {
             return path.pushing(FilePath(nameBytes: wanted.bytes))
         }
         guard let wanted, name != wanted else { return path }
+        if kind == nil {
+            throw FileProblem(
+                .refused, path: path, "no such folder, in which to create \(wanted)",
+                advice: "Create it, then run the command again: mkdir \(ShellWord.quoted(named)). To give "
+                    + "the remote another identifier, use --rename-application")
+        }
         throw FileProblem(
             .refused, path: path,
             "the folder's name differs from the application's identifier, so the app would not find it",

@@ -148,6 +148,18 @@ import Testing
         let file = try fixture.export("a.tar.zst")
         let wrong = try fixture.archive(["import", file, fixture.path("wrong"), "--yes"], succeeding: false)
         #expect(wrong.status == 3 && wrong.errors.contains("--rename-application"))
+        #expect(wrong.errors.contains("no such folder, in which to create com.example.cookbook. Create it"))
+        let command = "mkdir \(fixture.path("wrong"))"
+        #expect(wrong.errors.contains(": \(command). "), "\(wrong.errors)")
+        try fixture.scratch.shell(command)
+        try fixture.archive(["import", file, fixture.path("wrong"), "--yes"])
+        let other = try fixture.archive(
+            [
+                "import", file, fixture.path("wrong/com.example.cookbook"), "--rename-application",
+                "com.other",
+            ],
+            succeeding: false)
+        #expect(other.status == 3 && other.errors.contains("folder's name differs"), "\(other.errors)")
         #expect(
             try fixture.archive(["import", file, fixture.path("no/way"), "--yes"], succeeding: false).status
                 == 2)
