@@ -66,7 +66,21 @@ import Testing
         #expect(json.errors.hasPrefix("{") && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
     }
 
-    /// A message about several stores is printed once.
+    /// A remote without the argument behind it is not taken for the argument.
+    @Test func remoteAloneLacksItsArgument() throws {
+        let demo = try DemoRemote(changeSets: 6)
+        for (words, name, others) in [
+            (["journal", "undo"], "NUMBER", ", or: ticds-journal undo \(demo.path) --last"),
+            (["journal", "show"], "NUMBER", ", or: ticds-journal show \(demo.path) --last"),
+            (["client", "delete"], "CLIENT", ""),
+        ] {
+            let result = try Program.run("ticds", words + [demo.path])
+            let message = "\(name) is missing: '\(demo.path)' is a remote. Name both\(others).\n"
+            #expect(result.status == 64 && result.errors.contains(message), "\(words): \(result.errors)")
+        }
+    }
+
+    /// What is to be said of several stores is printed once.
     @Test func messageIsPrintedOnce() throws {
         let demo = try DemoRemote(changeSets: 6)
         let result = try Program.run("ticds-store", ["check", demo.path])

@@ -47,12 +47,19 @@ package struct RemoteOptions: ParsableArguments, Sendable {
 
     /// Separates the remote from the argument `name` after it; the remote may be omitted if `TICDS_REMOTE` names it.
     /// For commands whose positional arguments are declared as one array.
+    /// - Parameter otherwise: after a remote, a command that needs no argument of that name.
     package static func separate(
-        _ arguments: [String], named name: String
+        _ arguments: [String], named name: String, otherwise: (_ remote: String) -> String? = { _ in nil }
     ) throws -> (remote: RemoteAddress, argument: String) {
         switch arguments.count {
         case 1:
             guard let remote = try knownAddress() else {
+                if isRemote(arguments[0]) {
+                    let word = ShellWord.quoted(FilePath(arguments[0]))
+                    let command = otherwise(word).map { ", or: \($0)" } ?? ""
+                    throw ValidationError(
+                        "\(name) is missing: '\(arguments[0])' is a remote. Name both\(command).")
+                }
                 throw ValidationError(
                     "REMOTE or \(name) is missing: '\(arguments[0])' alone is taken for \(name). Name both, set "
                         + "TICDS_REMOTE, or go into the folder of a remote.")
@@ -63,7 +70,12 @@ package struct RemoteOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The addresses that `arguments` name; without arguments, that of `TICDS_REMOTE`.
+    private static func isRemote(_ argument: String) -> Bool {
+        // try?: what cannot be read is not known to be a remote
+        (try? RemoteLocation.find(Environment.path(argument: argument))) != nil
+    }
+
+    /// The places that `arguments` name; without arguments, that of `TICDS_REMOTE`.
     package static func addresses(named arguments: [String]) throws -> [RemoteAddress] {
         try arguments.isEmpty ? [address(named: nil)] : arguments.map { try RemoteAddress(argument: $0) }
     }

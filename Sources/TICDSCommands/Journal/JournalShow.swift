@@ -28,7 +28,7 @@ struct JournalShow: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let (state, number) = try operation.operation()
+        let (state, number) = try operation.operation(of: "show")
         let journal = try JournaledRemote.journal(state)
         let plan = try journal.plan(of: number)
         let record = try journal.operation(number)

@@ -24,7 +24,7 @@ struct JournalUndo: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let (state, number) = try operation.operation()
+        let (state, number) = try operation.operation(of: "undo")
         let journal = try JournaledRemote.journal(state)
         let storage = try OpenRemote.writable(at: state.root)
         let plan = try UndoPlanner.plan(undoing: number, in: journal, storage)

@@ -49,7 +49,8 @@ struct OperationOptions: ParsableArguments {
     var last = false
 
     /// The remote, and the number of the operation.
-    func operation() throws -> (state: RemoteState, number: Int64) {
+    /// - Parameter command: the subcommand, for advice.
+    func operation(of command: String) throws -> (state: RemoteState, number: Int64) {
         if last {
             guard arguments.count < 2 else { throw ValidationError("Give a NUMBER or --last, not both.") }
             let state = try JournaledRemote.state(try RemoteOptions.address(named: arguments.first))
@@ -68,7 +69,9 @@ struct OperationOptions: ParsableArguments {
         if arguments.isEmpty {
             throw ValidationError("Name a REMOTE and the NUMBER of an operation, or --last.")
         }
-        let (named, argument) = try RemoteOptions.separate(arguments, named: "NUMBER")
+        let (named, argument) = try RemoteOptions.separate(arguments, named: "NUMBER") { remote in
+            "ticds-journal \(command) \(remote) --last"
+        }
         guard let number = Int64(argument), number > 0 else {
             throw ValidationError("Give the number of an operation as ticds-journal list shows it.")
         }
