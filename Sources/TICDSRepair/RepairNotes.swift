@@ -36,11 +36,12 @@ struct RepairNotes {
         if let others = finding.affected.first?.clients { losses[author]?.others = others }
     }
 
-    func all(_ left: [LeftFinding]) -> [PlanNote] {
+    /// The notes on what is repaired.
+    var all: [PlanNote] {
         let lost = losses.sorted { Self.key($0.key) < Self.key($1.key) }.map { author, loss in
             PlanNote(kind: .warning, text: text(author, loss))
         }
-        return sentences + lost + Self.sentences(on: left)
+        return sentences + lost
     }
 
     private static func key(_ author: Author) -> String {
@@ -65,7 +66,7 @@ struct RepairNotes {
     }
 
     /// One note for each kind and reason, with the first path.
-    private static func sentences(on left: [LeftFinding]) -> [PlanNote] {
+    static func sentences(on left: [LeftFinding]) -> [PlanNote] {
         struct Group: Hashable {
             var kind: FindingKind
             var reason: String?

@@ -64,9 +64,10 @@ public struct RepairPlanner {
             summary: "Repair \(count) of \(counted(findings.count, "finding")) in "
                 + "\(snapshot.applicationIdentifier)")
         plan.actions = actions.planned()
-        plan.notes = notes.all(left)
+        let leftNotes = RepairNotes.sentences(on: left)
+        plan.notes = notes.all + leftNotes
         let recoder = actions.needsRecoder ? RepairRecoder(keyring: context.keyring) : nil
-        return RepairPlan(plan: plan, left: left, recoder: recoder)
+        return RepairPlan(plan: plan, left: left, leftNotes: leftNotes, recoder: recoder)
     }
 
     /// Whether a finding is repaired.
@@ -146,6 +147,8 @@ public struct RepairPlan: Sendable {
     public var plan: Plan
     /// The findings that are not repaired, in the given order.
     public var left: [LeftFinding]
+    /// The notes of the plan about these findings.
+    public var leftNotes: [PlanNote]
     /// Encrypts and decrypts for the executor; nil if the plan does not need it.
     public var recoder: (any ContentRecoder)?
 }

@@ -61,7 +61,32 @@ import Testing
         #expect(result.status == 1, "\(result.output)")
         #expect(result.output.contains("Not repaired: 1 finding"))
         #expect(result.output.contains("ticds-integrity reset"))
-        #expect(result.output.contains("Nothing to do"))
+        #expect(
+            result.output.hasSuffix(
+                "\n\nThe command can repair none of these findings, so nothing was changed.\n"))
+        #expect(result.output.ranges(of: "Not repaired").count == 1, "\(result.output)")
+        #expect(!result.output.contains("Repair 0 of 1"), "\(result.output)")
+        let json = try run(demo, "--repair", "--yes", "--json", "--ignore", "TICDS-0901")
+        #expect(json.output.contains("Not repaired: TICDS-"), "\(json.output)")
+    }
+
+    @Test func reasonOfLeftFindingStandsInItsList() throws {
+        let demo = try DemoRemote()
+        try damage(demo)
+        let file = "'\(demo.path)'/Documents/cookbook/documentInfo.plist"
+        try demo.scratch.shell("mv \(file) away.plist; ln -s $PWD/away.plist \(file)")
+        let result = try run(demo, "--repair", "--dry-run")
+        #expect(result.output.ranges(of: "Not repaired").count == 1, "\(result.output)")
+        #expect(
+            result.output.contains("\n    not repaired: it takes the place of a file or folder of the frame"))
+        #expect(result.output.contains("\nRepair "), "\(result.output)")
+    }
+
+    @Test func repairOfIntactRemoteSaysSo() throws {
+        let demo = try DemoRemote()
+        let result = try run(demo, "--repair", "--ignore", "TICDS-0901")
+        #expect(result.status == 0)
+        #expect(result.output == "Nothing was found that needs a repair, so nothing was changed.\n")
     }
 
     @Test func placeholdersAreWaitedFor() throws {

@@ -81,19 +81,25 @@ package struct PlanRunner {
     private let context: CommandContext
     private let names: ClientNames
     private let makesRoom: Bool
+    private let printed: [PlanNote]
+    private let nothing: String?
 
     /// - Parameters:
     ///   - names: the descriptions of the clients, for the sums of the plan. Read them before the refusal of what could not
     ///     be read.
     ///   - makesRoom: whether the user wants to free space: the result then says what the trash takes, and what empties it.
+    ///   - printed: notes that the command has printed itself, at greater length; people do not get them again.
+    ///   - nothing: the sentence that people get in place of a plan without actions; nil shows the plan.
     package init(
         _ options: PlanOptions, _ context: CommandContext, names: ClientNames = ClientNames(),
-        makesRoom: Bool = false
+        makesRoom: Bool = false, printed: [PlanNote] = [], nothing: String? = nil
     ) {
         self.options = options
         self.context = context
         self.names = names
         self.makesRoom = makesRoom
+        self.printed = printed
+        self.nothing = nothing
     }
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
@@ -141,8 +147,8 @@ package struct PlanRunner {
                 try SavedPlan.write(plan, named: file)
             }
             let saved = path.map { ["The plan without actions is in \($0.escaped)."] } ?? []
-            try report(
-                PlanResult(plan: plan, state: .nothing, savedPlan: path), ["Nothing to do."] + saved)
+            let sentences = [nothing ?? "Nothing to do."] + saved
+            try report(PlanResult(plan: plan, state: .nothing, savedPlan: path), sentences)
         } else if let file = options.savedPlan {
             var plan = plan
             // Without a snapshot, the user requested the removal of everything.
@@ -223,7 +229,9 @@ package struct PlanRunner {
     }
 
     private func view(_ plan: Plan, isForStandardOutput: Bool = true) -> PlanView {
-        PlanView(
+        var plan = plan
+        plan.notes.removeAll(where: printed.contains)
+        return PlanView(
             plan, context, names: names, keepsTrash: !options.hasNoTrash,
             isForStandardOutput: isForStandardOutput)
     }
@@ -290,7 +298,7 @@ package struct PlanRunner {
         }
         if context.quiet, options.doesNotShow || result.state == .nothing { return }
         var text = context.text()
-        if result.state == .planned || result.state == .nothing {
+        if result.state == .planned || result.state == .nothing && nothing == nil {
             view(result.plan).show(to: &text)
             text.line()
         }

@@ -16,6 +16,8 @@ struct FindingsView {
     var isVerbose = false
     /// Whether `root` is not a remote, but the folder of a file outside any remote.
     var isLoose = false
+    /// Why a repair leaves a finding, if the finding is one that it repairs otherwise.
+    var reasons: [Finding: String?] = [:]
 
     /// Appends the summary, the findings by document, and the extent of the verification.
     /// - Parameter isWhole: whether everything could be listed and read.
@@ -27,12 +29,7 @@ struct FindingsView {
         let counts = counts(all, isWhole && !report.lacksPassword)
         text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts)")
         if all.count > 3 { showWorst(all, to: &text) }
-        show(shown, to: &text)
-        if shown.count < all.count {
-            text.line("")
-            text.line(
-                "\(Quantities.count(all.count - shown.count, "more finding")) not shown (--max-findings).")
-        }
+        show(shown, of: all.count, to: &text)
         if isQuiet { return }
         text.line("")
         text.line(examined(report))
@@ -40,8 +37,8 @@ struct FindingsView {
         if report.lacksTime { text.line(left(report)) }
     }
 
-    /// Appends the findings, grouped by document.
-    func show(_ findings: ArraySlice<Finding>, to text: inout OutputBuffer) {
+    /// The findings, grouped by document, and how many others there are.
+    func show(_ findings: ArraySlice<Finding>, of count: Int, to text: inout OutputBuffer) {
         var group: RemoteName??
         for finding in findings {
             if group != .some(finding.document) {
@@ -52,6 +49,9 @@ struct FindingsView {
             }
             show(finding, to: &text)
         }
+        guard findings.count < count else { return }
+        text.line("")
+        text.line("\(Quantities.count(count - findings.count, "more finding")) not shown (--max-findings).")
     }
 
     private func showWorst(_ all: [Finding], to text: inout OutputBuffer) {
@@ -82,6 +82,7 @@ struct FindingsView {
             \.self)
         if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
         for affected in finding.affected { text.line("    " + names.sentence(affected)) }
+        if let reason = reasons[finding] ?? nil { text.line("    not repaired: \(reason)") }
         var remedy = finding.remedy(under: root, isLoose: isLoose)[...]
         // ticds-verify explain shows the rest; notes must not hide errors.
         if finding.kind.severity == .note { remedy = remedy.prefix { $0 != FindingKind.byHand } }

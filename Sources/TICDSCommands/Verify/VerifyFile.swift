@@ -62,7 +62,7 @@ struct VerifyFile: SuiteCommand {
                 root: file.root, names: FindingNames(), colour: context.colour(), style: context.style,
                 isQuiet: true,
                 isLoose: file.isLoose)
-            view.show([finding][...], to: &text)
+            view.show([finding], of: 1, to: &text)
         }
         if !context.quiet {
             if !all.isEmpty { text.line("") }

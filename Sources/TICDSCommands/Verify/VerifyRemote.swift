@@ -275,8 +275,13 @@ extension VerifyRemote {
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
         let isMute = context.quiet && repairs.change.doesNotShow && findings.status(left) == .success
-        if !context.json, !isMute, !left.isEmpty { try showLeft(left, of: open, context) }
-        let runner = PlanRunner(repairs.change, context, names: names)
+        let isListed = !context.json && !isMute && !left.isEmpty
+        if isListed { try showLeft(repair.left, of: open, context) }
+        let runner = PlanRunner(
+            repairs.change, context, names: names, printed: isListed ? repair.leftNotes : [],
+            nothing: left.isEmpty
+                ? "Nothing was found that needs a repair, so nothing was changed."
+                : "The command can repair none of these findings, so nothing was changed.")
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
         return open.reportGaps(
@@ -293,14 +298,16 @@ extension VerifyRemote {
         return report.lacksTime ? .partial : findings.status(left)
     }
 
-    private func showLeft(_ left: [Finding], of open: OpenRemote, _ context: CommandContext) throws {
+    private func showLeft(_ left: [LeftFinding], of open: OpenRemote, _ context: CommandContext) throws {
         var text = context.text()
         let colour = context.colour()
         text.line(colour.paint("Not repaired: \(Quantities.count(left.count, "finding"))", .bold))
         let view = FindingsView(
             root: open.path, names: FindingNames(open), colour: colour, style: context.style,
-            isQuiet: context.quiet)
-        view.show(findings.shown(left), to: &text)
+            isQuiet: context.quiet,
+            reasons: Dictionary(left.map { ($0.finding, $0.reason) }) { first, _ in first })
+        let all = left.map(\.finding)
+        view.show(findings.shown(all), of: all.count, to: &text)
         text.line("")
         try text.flush()
     }
