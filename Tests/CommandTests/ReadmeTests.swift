@@ -112,7 +112,21 @@ import Testing
         }
     }
 
-    /// A reader can find all parts in one place.
+    /// What the page says about change sets that somebody deleted.
+    @Test func deletedChangeSetIsADifferenceAndNoFinding() throws {
+        let shell = try Self.checkout()
+        let result = try shell.run(
+            """
+            ticds archive export .build-demo before.tar.zst
+            rm "$(find .build-demo -name '*.syncchg' | sort | head -n 5 | tail -n 1)"
+            ticds verify .build-demo --quiet; echo "verify: $?"
+            ticds archive diff before.tar.zst .build-demo; echo "diff: $?"
+            """)
+        #expect(result.output.contains("verify: 0\n"), "\(result.output)")
+        #expect(result.output.contains("1 difference: removed 1.\ndiff: 1\n"), "\(result.output)")
+    }
+
+    /// Somebody can find out in one place what there is.
     @Test func isShort() throws {
         #expect(try Self.page().joined(separator: "\n").utf8.count < 9_000)
     }
