@@ -112,6 +112,16 @@ import Testing
         }
     }
 
+    /// Cron itself looks for programs in /usr/bin and /bin only; `make install` puts them below /usr/local.
+    @Test func lineForCronFindsThePrograms() throws {
+        let row = try #require(try Self.page().first { $0.contains("a line for cron") })
+        let path = try #require(row.firstMatch(of: /`PATH=([^`]*)`/)).1.split(separator: ":")
+        let makefile = try String(
+            contentsOf: ManualPage.package.appending(path: "Makefile"), encoding: .utf8)
+        let prefix = try #require(makefile.firstMatch(of: /\nPREFIX \?= (.*)\n/)).1
+        #expect(path.contains { $0 == "\(prefix)/bin" } && path.contains("/usr/bin") && path.contains("/bin"))
+    }
+
     /// What the page says about change sets that somebody deleted.
     @Test func deletedChangeSetIsADifferenceAndNoFinding() throws {
         let shell = try Self.checkout()
