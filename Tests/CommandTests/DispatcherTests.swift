@@ -106,6 +106,24 @@ import Testing
         #expect(try Program.run("ticds-store", ["help", "rep"]).output == direct.output)
     }
 
+    @Test func wordsOfItsTitleShowOneRecipe() throws {
+        for words in [["recipes", "reset"], ["recipes", "Reset", "a", "client"], ["reset", "a", "client"]] {
+            let recipe = try Program.run("ticds", ["help"] + words)
+            #expect(recipe.status == 0 && recipe.errors == "", "\(words): \(recipe.errors)")
+            #expect(recipe.output.hasPrefix("  Reset a client\n"), "\(words): \(recipe.output)")
+            #expect(recipe.output.contains("ticds-client delete reset"))
+            #expect(!recipe.output.contains("The devices disagree") && !recipe.output.contains("SEE ALSO"))
+        }
+        let two = try Program.run("ticds", ["help", "recipes", "folders"]).output
+        #expect(two.contains("Look after many folders") && two.contains("\n\n  Look after an account with"))
+        let none = try Program.run("ticds", ["help", "recipes", "nothing"])
+        #expect(none.status == 64 && none.errors.contains("\"Undo a mistake\""), "\(none.errors)")
+        let unknown = try Program.run("ticds", ["help", "zzzz", "client"])
+        #expect(unknown.status == 64 && !unknown.errors.contains("recipe has"), "\(unknown.errors)")
+        let long = try Program.run("ticds", ["help", "store", "replay", "more"])
+        #expect(long.status == 64 && long.errors.contains("'more' is one word too many"), "\(long.errors)")
+    }
+
     @Test func theExecutableAloneDoesTheSame() throws {
         let scratch = try Scratch()
         let demo = try DemoRemote(changeSets: 2)

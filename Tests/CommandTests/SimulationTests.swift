@@ -109,6 +109,7 @@ import Testing
         #expect(result.status == 1)
         #expect(result.output.contains("FAILS with error 2"), "\(result.output)")
         #expect(result.output.contains("The synchronisation fails"))
+        #expect(result.output.contains(" it does not read again: ticds help recipes reset\n"))
     }
 
     @Test func unknownClients() throws {

@@ -4,7 +4,7 @@ import SystemPackage
 import TICDSCommandLine
 import TICDSVerification
 
-/// `ticds help [COMMAND]`: the manual page, otherwise the command's own help.
+/// `ticds help [COMMAND]`: the manual page, or some of its recipes; otherwise the command's own help.
 struct HelpPage: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "help",
@@ -15,6 +15,7 @@ struct HelpPage: ParsableCommand {
               ticds help inspect
               ticds help store replay
               ticds help snapshot
+              ticds help recipes undo
               ticds help TICDS-0612
             """)
 
@@ -26,8 +27,12 @@ struct HelpPage: ParsableCommand {
         }.kind)
     var command: String?
 
-    @Argument(help: "A subcommand: its help is shown instead of the page.")
-    var subcommand: String?
+    @Argument(
+        help: .value(
+            "subcommand",
+            "A subcommand: its help is shown instead of the page. After recipes: words of the title of a recipe, which is "
+                + "shown alone."))
+    var words: [String] = []
 
     func run() throws {
         let dispatcher = Dispatcher(own: RootCommand.ownNames)
@@ -35,6 +40,13 @@ struct HelpPage: ParsableCommand {
             if let page = ManualPages.page("ticds") { ManualPages.show(page) }
             return try RootCommand().run()
         }
+        let isRecipe = command == Self.recipes || !dispatcher.allNames.contains(command)
+        let title = command == Self.recipes ? words : [command] + words
+        if isRecipe, !words.isEmpty, let page = ManualPages.page(on: Self.recipes) {
+            try showRecipes(about: title, in: page, isMeant: command == Self.recipes)
+        }
+        if words.count > 1 { CommandRunner.endForUsage("'\(words[1])' is one word too many.") }
+        let subcommand = words.first
         if subcommand == nil, let page = ManualPages.page(on: command) { ManualPages.show(page) }
         if subcommand == nil, Catalogue.kind(command) != nil {
             show("verify", ["explain", command])
@@ -56,7 +68,20 @@ struct HelpPage: ParsableCommand {
         show(name, (subcommand.map { [$0] } ?? []) + ["--help"])
     }
 
-    /// The name of a page without the characters that texts put around it, as in `ticds-json(5)`.
+    private static let recipes = "recipes"
+
+    /// Shows the recipes with these words in their titles, and ends the process; returns if there is none.
+    /// - Parameter isMeant: whether the user asked for a recipe, so that the process also ends without one.
+    private func showRecipes(about title: [String], in page: FilePath, isMeant: Bool) throws {
+        let recipes = Recipes(try ManualPages.source(of: page))
+        if let source = recipes.source(about: title) { ManualPages.show(source: source) }
+        guard isMeant else { return }
+        CommandRunner.endForUsage(
+            "no recipe has '\(title.joined(separator: " "))' in its title. The recipes: "
+                + recipes.titles.map { "\"\($0)\"" }.joined(separator: ", "))
+    }
+
+    /// The name of a page without what texts put around it, as in `ticds-json(5)`.
     private static func plain(_ name: String) -> String {
         var name = name[...]
         if name.hasPrefix(Dispatcher.prefix) { name = name.dropFirst(Dispatcher.prefix.count) }

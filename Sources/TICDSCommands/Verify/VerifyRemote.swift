@@ -150,7 +150,8 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
                 let remote = ShellWord.quoted(open.path)
                 text.line("What is wrong: ticds-verify \(remote)")
                 text.line("To repair it: ticds-verify \(remote) --repair")
-                text.line("What the client has skipped already it does not read again: ticds help recipes")
+                text.line(
+                    "What the client has skipped already it does not read again: ticds help recipes reset")
             }
             try text.flush()
         }

@@ -50,21 +50,30 @@ enum ManualPages {
             _ = ExecutablePath.exec(mandoc, ["-a", page.string])
         }
         do throws(FileProblem) {
-            try showAsText(page)
-            CommandRunner.end()
+            show(source: try source(of: page))
         } catch {
             CommandRunner.endForFailure(error)
         }
     }
 
-    private static func showAsText(_ page: FilePath) throws(FileProblem) {
-        let manual = ManualText(
-            String(decoding: try ManualPageFile.content(of: page), as: UTF8.self),
-            width: Terminal.width ?? 80, colour: .automatic(for: .standardOutput),
-            showsUnicode: Terminal.showsUnicode)
-        var text = OutputBuffer.paged()
-        for line in manual.lines { text.line(line) }
-        try text.flush()
+    /// The source of a page, in mdoc(7).
+    static func source(of page: FilePath) throws(FileProblem) -> String {
+        String(decoding: try ManualPageFile.content(of: page), as: UTF8.self)
+    }
+
+    /// Shows a page, or a part of one, as text that the suite makes itself, and ends the process.
+    static func show(source: String) -> Never {
+        do throws(FileProblem) {
+            let manual = ManualText(
+                source, width: Terminal.width ?? 80, colour: .automatic(for: .standardOutput),
+                showsUnicode: Terminal.showsUnicode)
+            var text = OutputBuffer.paged()
+            for line in manual.lines { text.line(line) }
+            try text.flush()
+            CommandRunner.end()
+        } catch {
+            CommandRunner.endForFailure(error)
+        }
     }
 
     /// Searches the source tree. The build folder is a few levels below the package.
