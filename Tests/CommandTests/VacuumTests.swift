@@ -96,6 +96,36 @@ import Testing
         }
     }
 
+    /// The end of a vacuum, and the remedy of the finding, name a command for what uploads left.
+    @Test func leftoversAreNamedWithTheirCommand() throws {
+        let demo = try DemoRemote(changeSets: 60)
+        let first = try run(demo, ["--yes", "--max-delete", "100%"])
+        #expect(
+            first.output.contains(/in temporary files\. To remove them: ticds-vacuum .* --leftovers\n$/),
+            "\(first.output)\(first.errors)")
+        let kept = try sets(demo)
+        let alone = try run(demo, ["--yes", "--leftovers", "--keep-within", "9999w"])
+        #expect(alone.status == 0 && alone.output.contains("leftovers of uploads"), "\(alone.output)")
+        #expect(!alone.output.contains("To remove them: ticds-vacuum"), "\(alone.output)")
+        #expect(try sets(demo) == kept)
+        let verified = try Program.run("ticds-verify", [demo.path, "--json"])
+        #expect(!verified.output.contains("TICDS-0901"), "\(verified.output)")
+    }
+
+    @Test func remedyOfLeftoversRemovesThemAlone() throws {
+        let demo = try DemoRemote(changeSets: 60)
+        let all = try sets(demo)
+        let shown = try Program.run("ticds-verify", [demo.path]).output
+        let commands = shown.matches(of: /\$ (ticds-vacuum .* --leftovers --keep-within 9999w)\n/).map(\.1)
+        #expect(!commands.isEmpty, "\(shown)")
+        let script = commands.map { "\($0) --yes" }.joined(separator: "\n")
+        let result = try Program.shell(
+            "cd '\(demo.scratch.path)'\n\(script)", environment: Self.environment(demo.scratch))
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try sets(demo) == all)
+        #expect(try !Program.run("ticds-verify", [demo.path, "--json"]).output.contains("TICDS-0901"))
+    }
+
     @Test func ignoringAClientByNameFreesMore() throws {
         let demo = try DemoRemote(changeSets: 60)
         func removable(_ options: [String]) throws -> Int {

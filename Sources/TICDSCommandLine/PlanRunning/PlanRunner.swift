@@ -83,6 +83,7 @@ package struct PlanRunner {
     private let makesRoom: Bool
     private let printed: [PlanNote]
     private let nothing: String?
+    private let further: String?
 
     /// - Parameters:
     ///   - names: the descriptions of the clients, for the sums of the plan. Read them before the refusal of what could not
@@ -90,9 +91,10 @@ package struct PlanRunner {
     ///   - makesRoom: whether the user wants to free space: the result then says what the trash takes, and what empties it.
     ///   - printed: notes that the command has printed itself, at greater length; people do not get them again.
     ///   - nothing: the sentence that people get in place of a plan without actions; nil shows the plan.
+    ///   - further: what else people can do, printed behind the result of a plan that was carried out.
     package init(
         _ options: PlanOptions, _ context: CommandContext, names: ClientNames = ClientNames(),
-        makesRoom: Bool = false, printed: [PlanNote] = [], nothing: String? = nil
+        makesRoom: Bool = false, printed: [PlanNote] = [], nothing: String? = nil, further: String? = nil
     ) {
         self.options = options
         self.context = context
@@ -100,6 +102,7 @@ package struct PlanRunner {
         self.makesRoom = makesRoom
         self.printed = printed
         self.nothing = nothing
+        self.further = further
     }
 
     /// Shows the plan, asks unless `--yes` was given, carries it out, and prints the result; with `--json` one document
@@ -180,7 +183,7 @@ package struct PlanRunner {
             let number = try perform()
             try report(
                 PlanResult(plan: plan, state: .done, operation: number),
-                [doneText(plan, number)] + trashText(plan))
+                [doneText(plan, number)] + trashText(plan) + [further].compactMap(\.self))
         }
         return .success
     }

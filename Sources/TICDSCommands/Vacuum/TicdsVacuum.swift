@@ -43,12 +43,23 @@ struct TicdsVacuum: SuiteCommand {
         if !context.json, !isMute { try VacuumView(names: names, context: context).write(vacuums) }
         let remote = try open.listed(names: names.whole)
         let plan = try VacuumPlanner.plan(vacuums, of: remote, settings)
-        let runner = PlanRunner(change, context, names: remote.names, makesRoom: true)
+        let runner = PlanRunner(
+            change, context, names: remote.names, makesRoom: true,
+            further: hint(on: vacuums, of: open.path, context.style))
         if isAnalysis {
             let status = runner.warnOfLimit(plan, open.snapshot)
             return status == .success ? open.reportGaps(context) : status
         }
         return try runner.run(plan, on: nil, snapshot: open.snapshot)
+    }
+
+    /// What uploads left, and the command that removes it; nil if nothing can be removed.
+    private func hint(on vacuums: [VacuumDecision], of root: FilePath, _ style: TextStyle) -> String? {
+        let kept = vacuums.reduce(into: FileTotals()) { $0.add($1.keptLeftovers) }
+        if kept.count == 0 { return nil }
+        let documents = rule.documents.map { "--document=\(ShellWord.quoted(Array($0.utf8))) " }.joined()
+        return "Uploads have left \(style.size(kept.bytes)) in temporary files. To remove them: "
+            + "ticds-vacuum \(ShellWord.quoted(root)) \(documents)--leftovers"
     }
 }
 
