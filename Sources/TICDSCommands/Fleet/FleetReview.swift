@@ -30,7 +30,7 @@ struct FleetReview: SuiteCommand {
     }
 
     static func show(_ review: PlanReview, _ run: FleetRun, to text: inout OutputBuffer, _ style: TextStyle) {
-        text.line("\(run.order.name): \(run.order.command.joined(separator: " "))")
+        text.line(run.order.heading)
         text.line(
             "\(Quantities.count(review.planned, "remote")) with a plan, \(Quantities.count(review.nothing)) with nothing to do, \(Quantities.count(review.failed)) without a plan, \(Quantities.count(review.missing)) not planned yet"
         )

@@ -95,7 +95,7 @@ struct FleetStatus {
     }
 
     private func write(to text: inout OutputBuffer, _ context: CommandContext) {
-        text.line("\(run.order.name): \(run.order.command.joined(separator: " "))")
+        text.line(run.order.heading)
         let parts = [
             "\(Quantities.count(states.done)) done",
             states.findings > 0 ? "\(Quantities.count(states.findings)) of them with findings" : nil,
@@ -183,5 +183,12 @@ struct FleetStatus {
             { $0.stalled.map(\.shard) })
         $0("secondsLeft", "Until the workers are done; null if that is not known.", \.secondsLeft)
         $0("line", "The command line of the engine, with `--dry-run`.", \.line)
+    }
+}
+
+extension FleetRun.Order {
+    /// `verify: ticds verify REMOTE, for each of 3 remotes`
+    var heading: String {
+        "\(name): \(typedCommand), for \(remotes == 1 ? "" : "each of ")\(Quantities.count(remotes, "remote"))"
     }
 }

@@ -16,7 +16,7 @@ struct PlannedRunArgument: ParsableArguments {
         guard run.order.isPlanning else {
             throw FileProblem(
                 .refused, path: run.folder, "is a run of a reading command, and has no plans",
-                found: run.order.command.joined(separator: " "), advice: "Make plans with ticds-fleet plan")
+                found: run.order.typedCommand, advice: "Make plans with ticds-fleet plan")
         }
         return run
     }

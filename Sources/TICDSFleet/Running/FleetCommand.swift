@@ -110,8 +110,16 @@ package struct FleetCommand: Sendable, Hashable {
         }
     }
 
-    /// The words of the command, for people and for comparison.
+    /// Its words, for comparison.
     package var words: [String] { [String(program.dropFirst("ticds-".count))] + arguments }
+
+    /// The words as a person types them for a remote: "ticds verify REMOTE".
+    static func typed(_ words: [String]) -> String {
+        let isVerification = words.starts(with: ["verify", "remote"])
+        let needed = isVerification ? words.prefix(1) + words.dropFirst(2) : words[...]
+        let typed = needed.map { $0 == "{}" ? "REMOTE" : ShellWord.quoted(Array($0.utf8)) }
+        return (["ticds"] + typed).joined(separator: " ")
+    }
 
     /// The arguments for a remote, as bytes, since a path need not be UTF-8.
     /// - Parameter more: options after those of the command.

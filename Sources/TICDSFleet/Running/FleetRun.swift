@@ -67,6 +67,9 @@ package struct FleetRun: Sendable {
         package var shards: Int
         /// The limits of the run.
         package var settings: FleetLimits
+
+        /// The command as a person types it for a remote: "ticds verify REMOTE".
+        package var typedCommand: String { FleetCommand.typed(command) }
     }
 
     /// The stage of the processing of a remote.
@@ -164,7 +167,7 @@ package struct FleetRun: Sendable {
         guard try !ShardProgress.isAtWork(former) else {
             throw FileProblem(
                 .refused, path: folder, "workers are at work on a run of another command",
-                found: former.order.command.joined(separator: " "),
+                found: former.order.typedCommand,
                 advice: "Wait until they have finished, or name another folder with --to")
         }
         let name = "\(folder.lastComponent?.string ?? "run")-\(former.order.begun.replacing(":", with: ""))"
@@ -187,8 +190,7 @@ package struct FleetRun: Sendable {
             guard former.order.command == command.words, former.order.isPlanning == command.isChanging else {
                 throw FileProblem(
                     .refused, path: folder, "is a run of another command",
-                    expected: former.order.command.joined(separator: " "),
-                    found: command.words.joined(separator: " "),
+                    expected: former.order.typedCommand, found: FleetCommand.typed(command.words),
                     advice: "Name another folder with --to, or remove this one with its results: rm -r "
                         + ShellWord.quoted(folder))
             }

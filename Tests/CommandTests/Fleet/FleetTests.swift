@@ -389,9 +389,15 @@ import Testing
     /// Every named query has a result, and nothing changes the database.
     @Test func answersQuestions() throws {
         let fleet = try FleetFixture(plain: 2)
-        _ = try fleet.run(["run", "--to", fleet.path("verify"), "verify"])
-        _ = try fleet.run(["run", "--to", fleet.path("status"), "status"])
-        _ = try fleet.run(["run", "--to", fleet.path("stores"), "store", "list"])
+        for (name, words, typed) in [
+            ("verify", ["verify"], "ticds verify REMOTE"),
+            ("status", ["status"], "ticds inspect status REMOTE"),
+            ("stores", ["store", "list"], "ticds store list REMOTE"),
+        ] {
+            let shown = try fleet.run(["run", "--to", fleet.path(name)] + words).output
+            let heading = shown.prefix { $0 != "\n" }
+            #expect(heading.hasPrefix("\(name): \(typed), for each of ") && heading.hasSuffix(" remotes"))
+        }
         let database = fleet.path("fleet.sqlite")
         let runs = ["verify", "status", "stores"].map(fleet.path)
         try fleet.expect(0, ["merge"] + runs + ["--to", database])
