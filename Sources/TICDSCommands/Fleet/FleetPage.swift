@@ -86,10 +86,7 @@ struct FleetPage {
             + "row_number() OVER (PARTITION BY examples.code ORDER BY number, examples.id) AS place FROM examples "
             + "JOIN remotes ON remotes.id = examples.id) WHERE place <= \(Self.examplesOfCode)"
         examples = Dictionary(grouping: try database.rows(places, limit: 10_000).rows) { $0[0].words }
-        // Remotes with notes only are not listed as worst.
-        worst = try database.rows(NamedQuery.worst.sql, limit: shown).rows.filter {
-            $0[3].number > 0 || $0[4].number > 0
-        }
+        worst = try database.rows(NamedQuery.worst.sql, limit: shown).rows
         failures = try database.rows(NamedQuery.failures.sql, limit: shown).rows
         growth = try database.rows(NamedQuery.growth.sql, limit: shown).rows
         lag = try database.rows(NamedQuery.lag.sql, limit: shown).rows

@@ -7,7 +7,7 @@ package enum NamedQuery: String, Sendable, CaseIterable {
         switch self {
         case .states: "Each run: its remotes by state, and those with findings"
         case .failures: "Remotes without a result in their latest run, by reason"
-        case .worst: "Remotes with the most errors, then warnings"
+        case .worst: "Remotes with errors or warnings, the most errors first"
         case .findings: "Findings by code: how many, and on how many remotes"
         case .lag: "Clients that had not applied the most change sets"
         case .stale: "Remotes whose last synchronisation is oldest"
@@ -53,7 +53,7 @@ package enum NamedQuery: String, Sendable, CaseIterable {
             SELECT remotes.id, application, location, sum(count * (severity = 'error')) AS errors, \
             sum(count * (severity = 'warning')) AS warnings, sum(count * (severity = 'note')) AS notes, \
             count(*) AS codes FROM findings JOIN remotes ON remotes.id = findings.id GROUP BY remotes.id \
-            ORDER BY errors DESC, warnings DESC, notes DESC, remotes.id
+            HAVING sum(severity <> 'note') > 0 ORDER BY errors DESC, warnings DESC, notes DESC, remotes.id
             """
         case .findings:
             """
