@@ -111,6 +111,23 @@ import TICDSCore
         #expect(try only(remote).kind == .changeSetDamaged)
     }
 
+    /// Nobody takes a place for a size.
+    @Test(arguments: kinds) func truncatedSetNamesItsSizeApartFromTheHeader(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let bytes = try remote.plain(try remote.changeSet())
+        try remote.write(try remote.changeSet(), Array(bytes.prefix(200)))
+        let finding = try only(remote)
+        #expect(finding.found?.hasPrefix("damaged binary store: 200 bytes in all; ") == true)
+        let expected = try #require(finding.expected)
+        let sentence =
+            /a file of at least ([0-9]+) bytes, whose header names ([0-9]+) bytes of metadata at offset ([0-9]+)/
+        let numbers = try #require(expected.wholeMatch(of: sentence)).output
+        let size = try #require(Int(numbers.1))
+        let length = try #require(Int(numbers.2))
+        let offset = try #require(Int(numbers.3))
+        #expect(size == bytes.count && offset + length == size)
+    }
+
     /// The commands for salvage would end with an error.
     @Test(arguments: kinds) func setWithoutWholeChangeIsOnlyRestored(kind: CleanRemote.Kind) throws {
         let remote = try CleanRemote(kind, changeSets: 3)

@@ -52,10 +52,16 @@ extension BinaryStoreHeader {
             let offset = number(at: place)
             let length = number(at: place + 8)
             let size = UInt64(bytes.count)
-            guard offset >= UInt64(Self.size), offset <= size, length <= size - offset else {
+            guard offset >= UInt64(Self.size) else {
                 throw damaged(
-                    place, "the archive of the \(what) inside the file of \(size) bytes",
-                    "\(length) bytes from \(offset)")
+                    place, "the \(what) behind the header of \(Self.size) bytes",
+                    "the \(what) at offset \(offset)")
+            }
+            guard offset <= size, length <= size - offset else {
+                throw damaged(
+                    place,
+                    "a file of at least \(offset +| length) bytes, whose header names \(length) bytes of \(what) at "
+                        + "offset \(offset)", "\(size) bytes in all")
             }
             return Int(offset)..<Int(offset + length)
         }
