@@ -31,6 +31,11 @@ package final class StatusSignal: Sendable {
         signal(SIGUSR1, SIG_IGN)
         sem_init(statusRequest, 0, 0)
         let thread = SystemThread {
+            // Whoever started the process may have blocked the signal.
+            var answered = sigset_t()
+            sigemptyset(&answered)
+            sigaddset(&answered, SIGUSR1)
+            pthread_sigmask(SIG_UNBLOCK, &answered, nil)
             // ends: after `stop`
             while true {
                 guard sem_wait(statusRequest) == 0 else { continue }
