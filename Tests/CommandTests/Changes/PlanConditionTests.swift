@@ -35,6 +35,16 @@ import Testing
         try demo.expectRefusal()
     }
 
+    @Test func undoOfAResetWarnsOfTheKeyThatGoes() throws {
+        let demo = try SavedPlan(["ticds-integrity", "reset"], ["--document", "cookbook"])
+        #expect(try demo.apply().status == 0)
+        let undo = try Program.run(
+            "ticds-journal", ["undo", demo.demo.path, "--last", "--dry-run"],
+            environment: ["HOME": demo.scratch.path.string])
+        #expect(
+            undo.status == 0 && undo.output.contains("remembers the key that goes away"), "\(undo.output)")
+    }
+
     /// Clients go on to synchronise between the plan and its application.
     @Test func vacuumIsAppliedAfterSynchronisations() throws {
         let demo = try SavedPlan(["ticds-vacuum"])

@@ -30,6 +30,20 @@ extension UndoPlanner {
         }
     }
 
+    /// Warns of what clients do that have taken a key which the undo removes.
+    static func warnOfKeys(_ plan: inout Plan) {
+        let documents = plan.actions.compactMap { action -> RemoteName? in
+            let names = action.kind.path.names
+            if case .setTime = action.kind { return nil }
+            return names.count > 3 && names[2] == RemoteLayout.integrityKey ? names[1] : nil
+        }
+        for document in Set(documents).sorted() {
+            plan.warn(
+                "Each client that has synchronised with document \(document) since the operation remembers the key that goes "
+                    + "away: it will lose its unsent edits, and must load the whole store again")
+        }
+    }
+
     /// Refuses to bring a client back after a later operation, such as a vacuum, has removed change sets that it has not
     /// fetched: it would go on without them, and nothing would tell it.
     static func refuseClientsWithoutSets(

@@ -76,6 +76,7 @@ public enum UndoPlanner {
             }
             plan.add(action)
         }
+        warnOfKeys(&plan)
         try refuseIfPrevented(plan, record, journal, storage)
         try refuseClientsWithoutSets(plan, record, journal)
         try refuseIfChanged(plan, record, journal.state, writable)
