@@ -112,8 +112,6 @@ public struct StoreExtraction: Sendable {
         return names.subtracting(found).sorted()
     }
 
-    private static let mostErrors = 10
-
     /// Opens the copy, counts its objects, and has SQLite look at every page.
     /// - Parameter problems: gets the first errors in the content of a binary or XML store.
     private func verify(
@@ -121,20 +119,11 @@ public struct StoreExtraction: Sendable {
     ) throws(FileProblem) -> Int? {
         do throws(FileProblem) {
             let store = try PersistentStores.open(copy, examines: false)
-            if let store = store as? SQLiteStore, let complaint = try store.integrityCheck().first {
-                throw FileProblem(
-                    .damaged, path: source, "the SQLite database is damaged", found: complaint,
-                    advice: "Use the store of another client; ticds-store dump shows what can be read of it")
+            let found = try store.contentProblems()
+            if let first = found.first, store is SQLiteStore || (store as? XMLStore)?.damage != nil {
+                throw first
             }
-            if let problem = (store as? XMLStore)?.damage { throw problem }
-            if !(store is SQLiteStore) {
-                var found = store.shortfalls
-                try store.forEachObject(
-                    entity: nil,
-                    onDamage: { problem in if found.count < Self.mostErrors { found.append(problem) } },
-                    { _ in })
-                problems += found.map { $0.path == copy ? $0.renamed(source) : $0 }
-            }
+            problems += found.map { $0.path == copy ? $0.renamed(source) : $0 }
             return try store.objectCounts().reduce(0) { $0 + $1.count }
         } catch  where kind == .xml && error.kind == .unsupported {
             return nil

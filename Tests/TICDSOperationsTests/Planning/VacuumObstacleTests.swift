@@ -214,7 +214,7 @@ import TICDSOperations
         for length in [48, 100] {
             try TestFiles.write(path, Array(head[..<length]))
             try TestFiles.setTime(path, time)
-            #expect(try remote.analyse().obstacles.map(\.kind) == [.storeCutOff])
+            #expect(try remote.analyse().obstacles.map(\.kind) == [.damagedStore])
             #expect(try refusal(remote)?.kind == .refused)
             #expect(try remote.removed { $0.allowed = [name] } == ["a"])
         }

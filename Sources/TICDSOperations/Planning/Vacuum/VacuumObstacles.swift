@@ -5,7 +5,8 @@ public import TICDSCore
 /// Finds the obstacles to the vacuum of one document, except those in registers, which ``RegisterRule`` finds.
 struct VacuumObstacles {
     let document: VacuumInput
-    let storage: any RemoteStorage
+    let sources: VacuumSources
+    private var storage: any RemoteStorage { sources.storage }
 
     // MARK: In the listing
 
@@ -103,18 +104,28 @@ struct VacuumObstacles {
     func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
         let stores = document.facts.compactMap(\.storeFolder).flatMap(stores)
-        return syncs.compactMap { obstacle($0) } + stores.compactMap { obstacle($0, isStore: true) }
+        let removesSets = clients.contains { !$0.positions.isEmpty }
+        return syncs.compactMap { obstacle($0) }
+            + stores.compactMap { obstacle($0, isStore: true, isExamined: removesSets) }
             + clients.flatMap(removable)
     }
 
-    /// The obstacle of a store that is shorter than its header says: new clients could not start from it, and need
-    /// every set.
-    private func cutOff(_ file: any ReadableFile, _ path: RemotePath) throws(FileProblem) -> VacuumObstacle? {
+    /// The obstacle of a damaged store: new clients could not start from it, or would lack data, and need every set.
+    /// - Parameter isExamined: whether to read the whole store; otherwise only its length is compared with its header.
+    private func damage(
+        _ file: any ReadableFile, _ path: RemotePath, isExamined: Bool
+    ) throws(FileProblem) -> VacuumObstacle? {
         let size = try file.statusAtOpening().size
         let head = try file.head(count: WholeStoreLength.headSize)
-        guard let told = WholeStoreLength.told(by: head), size < told else { return nil }
-        return VacuumObstacle(
-            .storeCutOff, path, "\(path) is cut off: it has \(size) of \(told) bytes")
+        if let told = WholeStoreLength.told(by: head), size < told {
+            return VacuumObstacle(
+                .damagedStore, path, "\(path) is truncated: it has \(size) of \(told) bytes")
+        }
+        guard isExamined, !document.snapshot.isEncrypted, let problem = try sources.storeDamage(path) else {
+            return nil
+        }
+        let found = problem.found.map { " (\($0))" } ?? ""
+        return VacuumObstacle(.damagedStore, path, "\(path) is damaged: \(problem.problem)\(found)")
     }
 
     /// The file that is a whole store; if the whole store is a folder, the files that may be it.
@@ -143,13 +154,14 @@ struct VacuumObstacles {
 
     /// - Parameter opened: the file, if it could be opened.
     private func obstacle(
-        _ path: RemotePath, _ opened: (any ReadableFile)? = nil, isStore: Bool = false
+        _ path: RemotePath, _ opened: (any ReadableFile)? = nil, isStore: Bool = false,
+        isExamined: Bool = false
     ) -> VacuumObstacle? {
         do throws(FileProblem) {
             let file: any ReadableFile
             if let opened { file = opened } else { file = try storage.open(path) }
             if let absence = try CloudPlaceholder.of(file) { return VacuumObstacle(absence, path) }
-            return isStore ? try cutOff(file, path) : nil
+            return isStore ? try damage(file, path, isExamined: isExamined) : nil
         } catch {
             return error.kind == .missing ? nil : VacuumObstacle(.unreadable, path, unread: error)
         }
@@ -176,8 +188,8 @@ public struct VacuumObstacle: Hashable, Sendable {
         case noWholeStores
         /// The register of a whole store cannot be read.
         case unreadableRegister
-        /// A whole store that is shorter than its first bytes say.
-        case storeCutOff
+        /// A whole store that is truncated or damaged.
+        case damagedStore
     }
 
     /// The kind of obstacle.
@@ -218,7 +230,7 @@ public struct VacuumObstacle: Hashable, Sendable {
     var hidesNeeds: Bool {
         switch kind {
         case .notDownloaded, .empty, .unreadable, .unreadableRegister: true
-        case .noRecentSync, .recentSyncInFuture, .noWholeStore, .noWholeStores, .storeCutOff: false
+        case .noRecentSync, .recentSyncInFuture, .noWholeStore, .noWholeStores, .damagedStore: false
         }
     }
 

@@ -43,7 +43,7 @@ public enum VacuumPlanner {
         var vacuum = VacuumDecision(
             document: document.document.identifier, rule: document.settings.rule, horizon: nil, clients: [],
             young: FileTotals(), leftovers: [], obstacles: [], allowed: [], unfetched: FileTotals())
-        let finder = VacuumObstacles(document: document, storage: sources.storage)
+        let finder = VacuumObstacles(document: document, sources: sources)
         var obstacles = finder.listed()
         switch document.settings.rule {
         case .applied:
@@ -183,6 +183,11 @@ extension VacuumPlanner {
         if sets.count > 0 {
             plan.addConsequence(
                 "A client that is synchronising just now may fail once; its next synchronisation succeeds")
+        }
+        if sets.count > 0, snapshot.isEncrypted {
+            plan.explain(
+                "The whole stores are encrypted, and the vacuum does not look for damage in them; ticds-verify does"
+            )
         }
         let kept = vacuums.reduce(into: FileTotals()) { $0.add($1.keptLeftovers) }
         if kept.count > 0 {

@@ -56,6 +56,9 @@ public struct VacuumSources: Sendable {
     /// Calls `body` with the identifier of every change set that a register names; throws if a line cannot be read.
     public var forEachApplied: @Sendable (RemotePath, _ body: (String) -> Void) throws(FileProblem) -> Void
 
+    /// The damage of a whole store, because of which it cannot take the place of change sets; nil if there is none.
+    var storeDamage: @Sendable (RemotePath) throws(FileProblem) -> FileProblem? = { _ in nil }
+
     /// Sources that read registers with `forEachApplied`, and everything else from `storage`.
     public init(
         _ storage: some RemoteStorage,
@@ -72,5 +75,6 @@ public struct VacuumSources: Sendable {
                 if let identifier = line.identifier { body(identifier) }
             }
         }
+        storeDamage = { path throws(FileProblem) in try WholeStoreDamage.first(at: path, in: storage) }
     }
 }
