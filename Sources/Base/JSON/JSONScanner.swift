@@ -6,6 +6,11 @@ package struct JSONScanner {
     package struct Problem: Error {
         package var offset: Int
         package var expected: String
+
+        package init(offset: Int, expected: String) {
+            self.offset = offset
+            self.expected = expected
+        }
     }
 
     private let bytes: [UInt8]
