@@ -34,6 +34,10 @@ package final class RcloneEngine: Sendable {
     private let daemon: RcloneDaemon
     /// Whether a request was given up for lack of activity. Each further one would take as long.
     private let hasStalled = Atomic<Bool>(false)
+    /// Requests in a row that failed although they were tried again.
+    private let failuresInARow = Atomic<Int>(0)
+    /// After so many, requests are tried only once: a storage that is down must not cost seconds for each file.
+    private static let mostFailuresInARow = 4
     private let connections: HTTPConnections
 
     /// The largest answer in bytes; more would be the listing of more than some ten million files.
@@ -201,11 +205,18 @@ package final class RcloneEngine: Sendable {
 
     /// Tries up to three times if the error may be temporary, with pauses of one second and of three.
     func repeating<Value>(_ body: () throws(FileProblem) -> Value) throws(FileProblem) -> Value {
-        for seconds in [1, 3] as [UInt32] {
+        let isDown = failuresInARow.load(ordering: .relaxed) >= Self.mostFailuresInARow
+        for seconds in isDown ? [0] : [1, 3, 0] as [UInt32] {
             do throws(FileProblem) {
-                return try body()
+                let value = try body()
+                failuresInARow.store(0, ordering: .relaxed)
+                return value
             } catch {
                 guard error.isBusy, daemon.end == nil else { throw error }
+                if seconds == 0 {
+                    failuresInARow.wrappingAdd(1, ordering: .relaxed)
+                    throw error
+                }
                 sleep(seconds)
             }
         }
