@@ -73,8 +73,15 @@ package struct TextTable: Sendable {
         if let note = fit.note { text.line(colour.paint("(\(note))", .faint)) }
     }
 
+    /// Bytes of a cell that is shown whole: a hostile name of millions of characters would be printed in each row.
+    private static let largestCell = 100_000
+    /// Characters of a larger one that are shown.
+    private static let shownOfLargest = 1_000
+
     private func escaped(_ cells: [String]) -> [String] {
-        let escaped = cells.prefix(titles.count).map(escapedText)
+        let escaped = cells.prefix(titles.count).map { cell in
+            escapedText(cell.utf8.count > Self.largestCell ? cell.prefix(Self.shownOfLargest) + "…" : cell)
+        }
         return escaped + Array(repeating: "", count: titles.count - escaped.count)
     }
 

@@ -25,6 +25,12 @@ import Testing
             ])
     }
 
+    @Test func hostileNameIsCut() {
+        var table = TextTable(["Name", "Size"], [.text, .number])
+        table.add([String(repeating: "é\u{1B}", count: 500_000), "5 B"])
+        #expect(table.lines(width: nil).map(\.raw.utf8.count).max() ?? 0 < 20_000)
+    }
+
     @Test func goesWholeWhereThereIsRoom() {
         let whole = [
             "CLIENT              LAST SYNC                        SETS    SIZE  NOTE",
