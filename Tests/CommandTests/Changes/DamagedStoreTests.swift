@@ -1,7 +1,9 @@
+import Base
 import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
+import TICDSCore
 
 /// No command gives clients a damaged whole store, or lets one take the place of change sets.
 @Suite struct DamagedStoreTests {
