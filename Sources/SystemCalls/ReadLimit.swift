@@ -59,6 +59,6 @@ public struct ReadLimit: Sendable, Hashable {
         throw FileProblem(
             .limit, path: path(), "is larger than any real \(kind), and was not read",
             expected: "at most \(bytes) bytes", found: "\(size) bytes",
-            advice: "Find out what it is; the program can read a sound copy in its place")
+            advice: "Find out what it is; the program can read an intact copy in its place")
     }
 }

@@ -187,7 +187,7 @@ struct TicdsIntegrity: ParsableCommand {
 
             Examples:
               ticds-integrity show ~/Dropbox/com.example.app
-              ticds-integrity check ~/Dropbox/com.example.app && echo sound
+              ticds-integrity check ~/Dropbox/com.example.app && echo intact
               ticds-integrity reset ~/Dropbox/com.example.app --document Notebook --dry-run
             """,
         version: SuiteVersion.current,

@@ -18,7 +18,7 @@ extension RepairPlanner {
         }
         if actions.isUsed(finding.path) { return .repaired }
         if evidence.damaged.contains(original) {
-            return .left("its original is damaged: the copy may be the sound one")
+            return .left("its original is damaged: the copy may be the intact one")
         }
         if try !isSame(finding.path, original) {
             notes.add(.warning, "\(finding.path) has other bytes than its original, which stays")
@@ -134,7 +134,7 @@ extension RepairPlanner {
         let store = original.appending(RemoteLayout.wholeStoreFile)
         guard let entry = snapshot.tree[store].part, !evidence.damaged.contains(store),
             entry.kind == .folder || entry.size > 0
-        else { return .left("its original contains no sound whole store") }
+        else { return .left("its original contains no intact whole store") }
         try actions.trash(finding.path, for: finding.kind)
         return .repaired
     }

@@ -12,7 +12,7 @@ import Testing
         #expect(first.status == 0, "\(first.errors)")
         let second = try Program.run("ticds-verify", [demo.path, "--state", state])
         #expect(second.output.contains("Examined 0 files"), "\(second.output)")
-        #expect(second.output.contains("unchanged since they were found sound"))
+        #expect(second.output.contains("unchanged since they were found intact"))
         try demo.scratch.shell("touch '\(try demo.changeSets[0])'")
         let third = try Program.run("ticds-verify", [demo.path, "--state", state])
         #expect(third.output.contains("Examined 1 file "), "\(third.output)")

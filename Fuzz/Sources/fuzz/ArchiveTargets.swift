@@ -6,7 +6,7 @@ import SystemPackage
 import TICDSArchive
 import TICDSCore
 
-/// A tar archive, compressed or not, with and without a manifest: as it is, and with the check sums of its headers
+/// A tar archive, compressed or not, with and without a manifest: as it is, and with the checksums of its headers
 /// set right, so that what lies behind these is reached.
 @Sendable func readTar(_ bytes: SharedBytes) throws {
     try readArchiveFile(bytes.array)
@@ -144,7 +144,7 @@ private enum Tar {
         return withCheckSum(header[...]) + content + [UInt8](repeating: 0, count: padding)
     }
 
-    /// The archive with right check sums in all headers, wherever the sizes in them lead.
+    /// The archive with right checksums in all headers, wherever the sizes in them lead.
     static func repaired(_ bytes: [UInt8]) -> [UInt8] {
         var repaired: [UInt8] = []
         var rest = bytes[...]

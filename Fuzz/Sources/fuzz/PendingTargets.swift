@@ -6,7 +6,7 @@ import SystemPackage
 import TICDSCore
 
 /// A rollback journal or a write-ahead log beside a store: whatever it asks for, the store grows by no more than what the
-/// file holds. The check sums of the log are set right, so that what lies behind them is reached.
+/// file holds. The checksums of the log are set right, so that what lies behind them is reached.
 @Sendable func readPending(_ bytes: SharedBytes) throws {
     try save("-journal", bytes.array)
     try save("-wal", bytes.array)
@@ -51,7 +51,7 @@ private let emptyStore = Result {
 private enum Log {
     static func number(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
 
-    /// The log with right check sums in its header and in all frames.
+    /// The log with right checksums in its header and in all frames.
     static func repaired(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count >= 32 else { return bytes }
         var bytes = bytes

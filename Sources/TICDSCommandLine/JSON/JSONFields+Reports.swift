@@ -50,7 +50,7 @@ extension DocumentReport: JSONObject {
             never synchronised.
             """, \.lastSync)
         $0(
-            "integrityKeys", "A sound document has one. Null, as below, if not all could be listed.",
+            "integrityKeys", "An intact document has one. Null, as below, if not all could be listed.",
             \.integrityKeys.known)
         $0("clients", "The members of the document, which have a folder in SyncChanges.", \.members.known)
         $0("deletedClients", "Clients that were removed from it.", \.deletedClients.known)

@@ -56,7 +56,7 @@ package struct ErrorReport: Sendable {
         $0("path", "The file concerned.", \.problem?.path)
         $0("offset", "The byte at which the problem appears, from the start of the file.", \.problem?.offset)
         $0("problem", "What is wrong.", \.text)
-        $0("expected", "What a sound file contains there.", \.problem?.expected)
+        $0("expected", "What an intact file contains there.", \.problem?.expected)
         $0("found", "What this one contains.", \.problem?.found)
         $0("advice", "What to do.", \.problem?.advice)
         $0(

@@ -108,7 +108,7 @@ struct ArchiveVerify: SuiteCommand {
         } else {
             // In a damaged archive, the manifest itself may be damaged.
             if check.end == nil {
-                context.warn("no manifest: only the check sums of the archive itself could be checked")
+                context.warn("no manifest: only the checksums of the archive itself could be checked")
             }
             text.line(
                 check.isWhole ? "Readable: \(whole), \(size)." : "Not intact: \(whole) can be read, \(size).")

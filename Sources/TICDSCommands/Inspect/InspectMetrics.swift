@@ -63,7 +63,7 @@ struct InspectMetrics: InspectCommand {
         each("ticds_document_leftover_bytes", "Size of what uploads left in TemporaryFiles.") {
             $0.temporaryFiles.known?.bytes
         }
-        each("ticds_document_integrity_keys", "Integrity keys of the document; a sound one has 1.") {
+        each("ticds_document_integrity_keys", "Integrity keys of the document; an intact one has 1.") {
             $0.integrityKeys.known.map { Int64($0.count) }
         }
         each("ticds_document_last_sync_timestamp_seconds", "When a client last synchronised the document.") {

@@ -119,7 +119,7 @@ struct FindingsView {
     private func examined(_ report: VerificationReport) -> String {
         let known =
             report.known.count == 0
-            ? "" : "; \(Quantities.count(report.known.count, "file")) unchanged since they were found sound"
+            ? "" : "; \(Quantities.count(report.known.count, "file")) unchanged since they were found intact"
         let size = style.size(report.examined.bytes)
         let tenths = Int((report.seconds * 10).rounded())  // bounded: how long this process has run
         return

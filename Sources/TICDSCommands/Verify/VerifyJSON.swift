@@ -24,7 +24,7 @@ extension Finding {
             "subject", "Further data that the remedy needs: a sync ID, another name, a time.",
             { $0.finding.subject })
         $0("offset", "The byte at which the problem appears.", { $0.finding.offset })
-        $0("expected", "What a sound remote contains there.", { $0.finding.expected })
+        $0("expected", "What an intact remote contains there.", { $0.finding.expected })
         $0("found", "What this one contains.", { $0.finding.found })
         $0("bytes", "Bytes that are wasted or lost.", { $0.finding.bytes })
         $0(
@@ -72,7 +72,7 @@ extension VerificationReport {
         $0(
             "notOpened", "Files that were not opened because they are encrypted and there was no password.",
             { $0.report.notOpened })
-        $0("known", "Files that were known to be sound.", { $0.report.known })
+        $0("known", "Files that were known to be intact.", { $0.report.known })
         $0(
             "slow", "An object for each reason why the fast check of a change set was not enough.",
             { $0.report.slow },

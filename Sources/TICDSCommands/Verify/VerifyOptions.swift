@@ -14,14 +14,14 @@ struct VerifyOptions: ParsableArguments {
 
     @Option(
         help: .value(
-            "file", "Record sound files in this file, and open only new and changed ones the next time."),
+            "file", "Record intact files in this file, and open only new and changed ones the next time."),
         completion: .file())
     var state: String?
 
     @Option(
         help: .value(
             "duration",
-            "With --state: open sound files again when their last check is older than this, such as 30d."))
+            "With --state: open intact files again when their last check is older than this, such as 30d."))
     var recheckAfter: DurationArgument?
 
     @Option(

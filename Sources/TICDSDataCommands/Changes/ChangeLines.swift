@@ -191,7 +191,7 @@ struct ChangeLines: ~Copyable {
 
     private func time(of change: SyncChange) -> String {
         change.timestamp.flatMap { FileTime(secondsSince2001: $0) }.map { out.style.second($0) }
-            ?? "no time stamp"
+            ?? "no timestamp"
     }
 
     private func verb(_ type: ChangeType) -> TerminalText {

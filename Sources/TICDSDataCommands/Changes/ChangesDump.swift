@@ -10,7 +10,7 @@ struct ChangesDump: SuiteCommand {
         commandName: "dump",
         abstract: "Prints every change, of files or of a remote, in order of application.",
         discussion: """
-            Within a set changes are applied by type, then by time stamp; sets by modification time. With --json each \
+            Within a set changes are applied by type, then by timestamp; sets by modification time. With --json each \
             change is one line, schema "ticds.change/1" of ticds-json(5).
 
             Examples:

@@ -200,7 +200,7 @@ struct RecoveredChangeLines: ~Copyable {
         let change = recovered.change
         let time =
             change.timestamp.flatMap { FileTime(secondsSince2001: $0) }.map { out.style.second($0) }
-            ?? "no time stamp"
+            ?? "no timestamp"
         let verb = recovered.has(.type) ? ChangeText.verb(change.type) : "change of a type that is lost:"
         let lost = RecoveredChange.Part.allCases.filter { !recovered.has($0) }.map { part in
             part == .attributes && !recovered.missingAttributes.isEmpty

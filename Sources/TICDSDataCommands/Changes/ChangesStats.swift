@@ -106,7 +106,7 @@ struct ChangesStats: SuiteCommand {
         $0(
             "byDay",
             """
-            Numbers by day of the time stamp in UTC, such as `2013-05-01`; changes without a time stamp \
+            Numbers by day of the timestamp in UTC, such as `2013-05-01`; changes without a timestamp \
             are left out.
             """, { map($0.byDay) })
         $0(

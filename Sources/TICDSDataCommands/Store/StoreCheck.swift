@@ -185,7 +185,7 @@ enum StoreCheckView {
                     { $0.check?.findings ?? [] }, finding)
                 $0(
                     "tolerated",
-                    "The same of what Core Data itself leaves in healthy stores; it does not change the exit status.",
+                    "The same of what Core Data itself leaves in intact stores; it does not change the exit status.",
                     { $0.check?.tolerated ?? [] }, finding)
                 $0("unchecked", "What could not be checked, and why.", { $0.check?.unchecked ?? [] })
                 $0("notes", "What a reader of the store must know.", { $0.notes.map(\.text) })

@@ -120,7 +120,7 @@ extension PlannedBytes: Codable {
         }
         let text = try decoder.container(keyedBy: Keys.self).decode(String.self, forKey: .base64)
         guard let bytes = Base64.bytes(Array(text.utf8)) else {
-            throw decoder.refusal("bytes are not in base 64")
+            throw decoder.refusal("bytes are not in base64")
         }
         self.init(bytes)
     }

@@ -96,7 +96,7 @@ extension FindingKind {
     package static let noChanges = FindingKind(
         "TICDS-0607", .note, .contents, "A change set holds no changes",
         explanation: """
-            The set is sound but empty. The framework uploads such a set when every local change lost its conflict. \
+            The set is intact but empty. The framework uploads such a set when every local change lost its conflict. \
             Clients fetch it, apply nothing and count it as applied.
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-protocol(7), 1.8.3, D-5")

@@ -80,7 +80,7 @@ extension FindingKind {
     package static let badHMAC = FindingKind(
         "TICDS-0506", .error, .contents, "An encrypted file is damaged or has another password",
         explanation: """
-            The check sum (HMAC) at the end of the file does not fit the file and the key of this remote. Either bytes \
+            The checksum (HMAC) at the end of the file does not fit the file and the key of this remote. Either bytes \
             of the file were changed on the way, or the file was encrypted with another password or salt; it does not \
             show which. Clients refuse it: a change set like this blocks every client except its author at each \
             synchronisation; a whole store cannot be downloaded (Dropbox clients even install an empty store); because \
@@ -108,7 +108,7 @@ extension FindingKind {
         "TICDS-0508", .error, .contents, "A file was encrypted by the framework's first version",
         explanation: """
             In its first weeks, before 11 June 2011, the framework left the first 16 bytes of an encrypted file out of \
-            its check sum. This file is sound in that old form. Later versions of the framework refuse the file as if \
+            its checksum. This file is intact in that old form. Later versions of the framework refuse the file as if \
             it were damaged. Only tools that know the old form can decrypt and read it.
             """, effects: [Effect(.blocks, .everyoneElse)], repair: .encrypt,
         remedy: ["Its contents are not lost. If clients no longer need the file, set it aside:", setAside],

@@ -56,12 +56,12 @@ extension FindingKind {
             store in its place, and the set counts as applied. This client has then lost the changes of the set for \
             good, although it reports success.
 
-            The set may also have been sound when the client fetched it, and may have been damaged since. In an \
+            The set may also have been intact when the client fetched it, and may have been damaged since. In an \
             encrypted remote this is certain, because clients refuse a damaged file there. Compare the client's data \
             with those of the author.
             """, effects: [Effect(.silentlyLost, .thisClient)],
         remedy: [
-            "Put a sound copy of the set in its place, with its time, for the clients that do not have it yet.",
+            "Put an intact copy of the set in its place, with its time, for the clients that do not have it yet.",
             "Let the author of the set upload its whole store, and let client {client} download that store.",
         ], sources: "ticds-protocol(7), 2.2, 4.3-1, 4.3-2")
 
@@ -84,7 +84,7 @@ extension FindingKind {
     package static let equalChangeSets = FindingKind(
         "TICDS-0811", .warning, .deep, "Two change sets hold the same changes",
         explanation: """
-            A set repeats the changes of an earlier one, including the time stamps. A client that crashed after it \
+            A set repeats the changes of an earlier one, including the timestamps. A client that crashed after it \
             uploaded its edits, and before it recorded that, sends them again under another name; a copy of a set \
             under a new name does the same. Other clients apply them again, so that values that were edited in between \
             go back to older ones.

@@ -14,9 +14,9 @@ extension FindingKind {
             them. The finding counts their bytes.
             """, effects: [Effect(.wastesSpace, .nobody)],
         remedy: [
-            "Remove them alone, since no change set is as old as this margin:",
+            "Remove only these files, and no change sets:",
             "ticds-vacuum {remote} --document={document} --leftovers --keep-within 9999w",
-            "Or together with the change sets that every client has:",
+            "Or also the change sets that every client has:",
             "ticds-vacuum {remote} --document={document} --leftovers", "Or by hand:",
             "While no client uploads a whole store (leave the folder WholeStore itself in place):",
             "mkdir -p ~/ticds-set-aside/{document}/TemporaryFiles",

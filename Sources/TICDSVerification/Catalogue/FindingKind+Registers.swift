@@ -83,7 +83,7 @@ extension FindingKind {
         explanation: """
             The program opens change sets, binary stores and property lists in memory. This file is larger than its \
             limit, so that the program did not check the structure of the file; if the file is encrypted, it did check \
-            the check sum. Change sets of this size are legal, but rare, and slow for every client; the framework \
+            the checksum. Change sets of this size are legal, but rare, and slow for every client; the framework \
             never writes a property list of this size.
 
             The program decrypts and unzips whole stores into the folder that TMPDIR names. It does not check a store, \

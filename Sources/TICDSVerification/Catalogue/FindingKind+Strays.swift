@@ -164,7 +164,7 @@ extension FindingKind {
             A full disk or a copy cut the file off, or the cloud service keeps its content elsewhere (online-only). An \
             empty deviceInfo.plist makes the list of clients fail, and an empty documentInfo.plist makes the list of \
             all documents fail. With an empty salt every client derives a wrong key; with an empty test file no client \
-            can check its password. A new client installs an empty whole store as if it were sound; an empty register \
+            can check its password. A new client installs an empty whole store as if it were intact; an empty register \
             beside a whole store makes the new client apply again all change sets that the store already contains.
 
             Clients use only the names and times of integrity keys, recent syncs and tombstones; empty ones do no harm \

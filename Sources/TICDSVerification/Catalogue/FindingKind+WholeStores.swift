@@ -45,7 +45,7 @@ extension FindingKind {
             The header of the SQLite store says that it keeps a write-ahead log, as Core Data does since iOS 7 and OS \
             X 10.9, but the framework uploads the main file only. The latest changes may still have been in the log, \
             and are then missing from this copy. If the application closed its store, or wrote the log back before the \
-            upload, nothing is missing. The file itself is sound.
+            upload, nothing is missing. The file itself is intact.
             """, effects: [Effect(.wrongData, .newClients)],
         remedy: [
             "The remote does not show whether changes are missing. Let the application close and reopen its store, and client {client} upload it again."
@@ -54,7 +54,7 @@ extension FindingKind {
     package static let zipDamaged = FindingKind(
         "TICDS-0704", .error, .contents, "The zip of a whole store is damaged",
         explanation: """
-            The Dropbox variant zips whole stores. The check sum, a size or the directory of this zip does not fit its \
+            The Dropbox variant zips whole stores. The checksum, a size or the directory of this zip does not fit its \
             contents: it was truncated or changed on the way. Clients fail to extract it and then use the raw \
             file as the store, which they cannot open.
             """, effects: [Effect(.cannotDownload, .newClients)], repair: .wholeStore, remedy: [uploadAgain],

@@ -18,7 +18,7 @@ enum SQLiteFileCheck {
             if let fault = faults.first(where: \.matters) { return [finding(checked, damaged, fault)] }
             let file = try SQLiteStoreFile(place)
             if let complaint = try complaint(file) {
-                return [checked.finding(damaged, expected: "a sound database", found: complaint)]
+                return [checked.finding(damaged, expected: "an intact database", found: complaint)]
             }
             let odd = faults.first.map { [finding(checked, .oddHeader, $0)] } ?? []
             return odd + log(checked, file) + file.shortfalls.map { pending(checked, $0) }

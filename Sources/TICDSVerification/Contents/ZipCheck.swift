@@ -146,12 +146,12 @@ struct ZipStructure {
 
     /// Checks the data descriptor after an entry (CRC-32 and sizes), with or without its signature; returns its end.
     private func checkDescriptor(of entry: Field, at start: Int) throws(Fault) -> Int {
-        try require(start + 12 <= size, start, "a check sum behind the entry")
+        try require(start + 12 <= size, start, "a checksum behind the entry")
         let expected = Array(entry.bytes[16..<28])
         if try read(start..<start + 12).bytes == expected { return start + 12 }
-        try require(start + 16 <= size, start, "a check sum behind the entry")
+        try require(start + 16 <= size, start, "a checksum behind the entry")
         let bytes = try read(start..<start + 16).bytes
-        try require(bytes == Field.magic(0x0807_4B50) + expected, start, "the check sum in the directory")
+        try require(bytes == Field.magic(0x0807_4B50) + expected, start, "the checksum in the directory")
         return start + 16
     }
 

@@ -51,7 +51,7 @@ extension SimulatedRun {
             .download, "Choose a whole store", .done, section: "1.7-1", paths: [best.path],
             """
             The client takes the store with the latest time; it does not check whether the \
-            client that uploaded it still takes part, or whether the store is sound.
+            client that uploaded it still takes part, or whether the store is intact.
             """)
         return best
     }
@@ -159,7 +159,7 @@ struct DownloadedStore {
             switch EncryptedFetch(context: context).state(of: path) {
             case .opens: break
             case .notChecked(let reason):
-                return step(.unknown, nil, "\(reason); the simulation assumes that the store is sound.")
+                return step(.unknown, nil, "\(reason); the simulation assumes that the store is intact.")
             case .missing: return step(.fails, variant.errorOfMissingFile, "The store has vanished.")
             case .folder, .tooShort, .refused:
                 guard variant == .dropbox else {

@@ -193,7 +193,7 @@ import TICDSOperations
         #expect(repair.plan.actions.isEmpty)
         #expect(Set(repair.left.map(\.finding.kind)) == [.copiedChangeSet, .emptyChangeSet])
         let reasons = repair.left.compactMap(\.reason)
-        #expect(reasons.contains { $0.contains("sound one") }, "\(reasons)")
+        #expect(reasons.contains { $0.contains("intact one") }, "\(reasons)")
         #expect(reasons.contains { $0.contains("not intact") }, "\(reasons)")
     }
 
