@@ -2,12 +2,14 @@ public import SystemCalls
 public import TICDSCore
 
 /// A fact of the remote on which a plan depends, besides the entries that it changes.
-/// A plan is refused as soon as one does not hold, since it could remove what a client still needs.
+///
+/// A plan is refused as soon as one does not hold, since it could remove what a client still needs. Files that desktops and
+/// sync services leave in every folder, such as `.DS_Store`, do not count.
 public enum PlanCondition: Hashable, Sendable, Codable {
     /// A file, or a folder with everything in it, must be as it was `seen`; nil: there must be none.
     case same(path: RemotePath, seen: EntryState?)
-    /// A folder must have exactly these files, none of them older than here; without files, it may be missing.
-    case notOlder(path: RemotePath, files: [ConditionFile])
+    /// A folder must have exactly these entries, none of them older than here; without entries, it may be missing.
+    case notOlder(path: RemotePath, entries: [ConditionEntry])
 
     /// The file or folder.
     public var path: RemotePath {
@@ -16,14 +18,14 @@ public enum PlanCondition: Hashable, Sendable, Codable {
         }
     }
 
-    /// A file of a folder, and when it was modified.
-    public struct ConditionFile: Hashable, Sendable, Codable {
-        /// In its folder.
+    /// An entry of a folder, and when it was modified.
+    public struct ConditionEntry: Hashable, Sendable, Codable {
+        /// Its name in the folder.
         public var name: RemoteName
         /// The time that it had.
         public var modified: FileTime
 
-        /// A file with its time.
+        /// An entry with its time.
         public init(name: RemoteName, modified: FileTime) {
             self.name = name
             self.modified = modified
@@ -34,21 +36,47 @@ public enum PlanCondition: Hashable, Sendable, Codable {
 extension Plan {
     /// Makes the plan depend on a file, or on all that is in a folder; also on their absence.
     mutating func dependOnContent(of path: RemotePath, in tree: RemoteTree) throws(FileProblem) {
-        let seen = try tree[path].whole == nil ? nil : try tree.state(of: path)
+        guard let entry = try tree[path].whole else {
+            return conditions.append(.same(path: path, seen: nil))
+        }
+        let seen =
+            entry.kind == .folder
+            ? try EntryState(folder: path) { (folder) throws(FileProblem) in
+                try tree.listing(folder).whole.withoutSystemFiles
+            } : try tree.state(of: path)
         conditions.append(.same(path: path, seen: seen))
     }
 
-    /// Makes the plan depend on what shows which change sets of a document clients still need: its whole stores with their
-    /// registers, and the last synchronisation of each client. Clients may synchronise in the meantime.
+    /// Makes the plan depend on all that is in a folder now.
+    mutating func dependOnContent(of folder: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
+        let isThere = try storage.kind(of: folder) == .folder
+        conditions.append(.same(path: folder, seen: isThere ? try Self.state(of: folder, in: storage) : nil))
+    }
+
+    /// The state of a folder without the files that do not count.
+    fileprivate static func state(
+        of folder: RemotePath, in storage: any RemoteStorage
+    ) throws(FileProblem) -> EntryState {
+        try EntryState(folder: folder) { (folder) throws(FileProblem) in
+            try storage.list(folder).whole().withoutSystemFiles
+        }
+    }
+
+    /// Makes the plan depend on the names in a folder, and on no entry becoming older.
+    mutating func dependOnNames(in folder: RemotePath, _ tree: RemoteTree) throws(FileProblem) {
+        let entries = try tree.listing(folder).whole.withoutSystemFiles.map {
+            PlanCondition.ConditionEntry(name: $0.name, modified: $0.modified)
+        }
+        conditions.append(.notOlder(path: folder, entries: entries))
+    }
+
+    /// Makes the plan depend on what shows which change sets of a document clients still need: its clients, its whole stores
+    /// with their registers, and the last synchronisation of each client. Clients may synchronise in the meantime.
     mutating func dependOnFetching(of document: RemoteName, in tree: RemoteTree) throws(FileProblem) {
         let folder = RemoteLayout.document(document)
-        let stores = folder.appending(RemoteLayout.wholeStore)
-        try dependOnContent(of: stores, in: tree)
-        let syncs = folder.appending(RemoteLayout.recentSyncs)
-        let files = try tree.listing(syncs).whole.map {
-            PlanCondition.ConditionFile(name: $0.name, modified: $0.modified)
-        }
-        conditions.append(.notOlder(path: syncs, files: files))
+        try dependOnContent(of: folder.appending(RemoteLayout.wholeStore), in: tree)
+        try dependOnNames(in: folder.appending(RemoteLayout.recentSyncs), tree)
+        try dependOnNames(in: folder.appending(RemoteLayout.syncChanges), tree)
     }
 }
 
@@ -64,13 +92,30 @@ extension PlanCondition {
                 if now != nil { throw .changed(place, since: event) }
                 return
             }
-            guard now != nil else { throw .vanished(place, since: event) }
-            guard try storage.state(of: path) == seen else { throw .changed(place, since: event) }
-        case .notOlder(_, let files):
-            let entries = now == nil ? [] : Array(try storage.list(path).whole())
-            guard entries.map(\.name) == files.map(\.name),
-                zip(entries, files).allSatisfy({ $0.modified >= $1.modified })
-            else { throw .changed(place, since: event) }
+            guard let now else { throw .vanished(place, since: event) }
+            let state =
+                now.kind == .folder ? try Plan.state(of: path, in: storage) : try storage.state(of: path)
+            guard state == seen else { throw .changed(place, since: event) }
+        case .notOlder(_, let wanted):
+            let entries = now == nil ? [] : Array(try storage.list(path).whole().withoutSystemFiles)
+            let names = Set(wanted.map(\.name))
+            if let new = entries.first(where: { !names.contains($0.name) }) {
+                throw .changed(path.appending(new.name).filePath(under: storage.root), since: event)
+            }
+            for entry in wanted {
+                let place = path.appending(entry.name).filePath(under: storage.root)
+                guard let found = entries.first(where: { $0.name == entry.name }) else {
+                    throw .vanished(place, since: event)
+                }
+                guard found.modified >= entry.modified else { throw .changed(place, since: event) }
+            }
         }
+    }
+}
+
+extension FolderListing {
+    /// The entries but those that desktops and sync services leave in every folder.
+    var withoutSystemFiles: FolderListing {
+        FolderListing(filter { StrayRules.junk($0, in: self)?.kind != .systemFile })
     }
 }

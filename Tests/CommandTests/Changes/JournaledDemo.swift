@@ -77,7 +77,7 @@ struct JournaledDemo {
         let time = FileTime(seconds: 0)
         plan.conditions = [
             .same(path: ["four"], seen: nil), .same(path: folder, seen: try tree.state(of: folder)),
-            .notOlder(path: folder, files: [.init(name: RemoteName([0xFF]), modified: time)]),
+            .notOlder(path: folder, entries: [.init(name: RemoteName([0xFF]), modified: time)]),
         ]
         return plan
     }

@@ -11,7 +11,7 @@ import Testing
         "for store in WholeStore/*/WholeStore.ticdsync; do truncate -s 100 \"$store\"; done",
         "rm -r WholeStore/*", "rm -r WholeStore", "mkdir WholeStore/NEWCOMER",
         "for sync in RecentSyncs/*; do touch -d 2001-01-01 \"$sync\"; done", "rm RecentSyncs/*",
-        "rm -r RecentSyncs", "touch RecentSyncs/NEWCOMER.recentsync",
+        "rm -r RecentSyncs", "touch RecentSyncs/NEWCOMER.recentsync", "mkdir SyncChanges/NEWCOMER",
     ]
 
     @Test(arguments: changes) func vacuumIsRefusedAfter(change: String) throws {
@@ -20,7 +20,7 @@ import Testing
         try demo.expectRefusal()
     }
 
-    @Test(arguments: ["rm -r WholeStore/8FF*", "rm RecentSyncs/8FF*"])
+    @Test(arguments: ["rm -r WholeStore/8FF*", "rm RecentSyncs/8FF*", "mkdir SyncChanges/NEWCOMER"])
     func clientDeletionIsRefusedAfter(change: String) throws {
         let client = "D8ED76C2-9484-FB8F-BA08-BE8B78FD5CCE-53303-00003EE1A9F8A8BF"
         let demo = try SavedPlan(["ticds-client", "delete"], [client, "--document", "cookbook"])
@@ -48,7 +48,8 @@ import Testing
     /// Clients go on to synchronise between the plan and its application.
     @Test func vacuumIsAppliedAfterSynchronisations() throws {
         let demo = try SavedPlan(["ticds-vacuum"])
-        try demo.scratch.shell("touch '\(demo.document)'/RecentSyncs/*")
+        try demo.scratch.shell(
+            "cd '\(demo.document)' && touch RecentSyncs/* WholeStore/.DS_Store RecentSyncs/.DS_Store")
         let result = try demo.apply()
         #expect(result.status == 0 && result.output.contains("Done."), "\(result.errors)")
     }

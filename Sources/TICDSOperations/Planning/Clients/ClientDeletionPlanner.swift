@@ -52,6 +52,10 @@ public struct ClientDeletionPlanner: Sendable {
             return plan
         }
         let notes = ClientDeletionNotes(remote: remote, client: client)
+        if case .document = scope {
+        } else {
+            try plan.dependOnNames(in: [RemoteLayout.documents], remote.tree)
+        }
         for document in removedFrom {
             try notes.add(leaving: document, to: &plan)
             try plan.dependOnFetching(of: document, in: remote.tree)

@@ -54,6 +54,8 @@ public struct DocumentCreationPlanner: Sendable {
         let tombstone = Tombstones.path(ofDocument: document.identifier)
         let wasDeleted = remote[tombstone] != nil
         try plan.dependOnContent(of: tombstone, in: remote.tree)
+        // Another document may have the same name on a Mac.
+        try plan.dependOnNames(in: path.parent, remote.tree)
         let others = wasDeleted ? try tombstonesOfOthers(document, noting: &plan) : []
         plan.add(.writeTree(path: path, entries: try skeleton(document) + others))
         if try plan.addRemoval(tombstone, in: remote.snapshot, because: "the document exists again") {
