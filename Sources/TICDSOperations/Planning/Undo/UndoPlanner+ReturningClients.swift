@@ -31,23 +31,44 @@ extension UndoPlanner {
     }
 
     /// Warns of what clients do that have taken a key which the undo removes.
-    static func warnOfKeys(_ plan: inout Plan) {
-        let documents = plan.actions.compactMap { action -> RemoteName? in
+    /// - Throws: `.refused` if a key that came since would stay beside the one that comes back.
+    static func checkKeys(
+        _ plan: inout Plan, _ record: OperationRecord, _ storage: any RemoteStorage
+    ) throws(FileProblem) {
+        var removed: [RemoteName: Set<RemoteName>] = [:]
+        var restored: [RemoteName: Set<RemoteName>] = [:]
+        for action in plan.actions {
             let names = action.kind.path.names
-            if case .setTime = action.kind { return nil }
-            return names.count > 3 && names[2] == RemoteLayout.integrityKey ? names[1] : nil
+            guard names.count == 4, names[0] == RemoteLayout.documents, names[2] == RemoteLayout.integrityKey
+            else { continue }
+            switch action.kind {
+            case .setTime: continue
+            case .moveToTrash: removed[names[1], default: []].insert(names[3])
+            default: restored[names[1], default: []].insert(names[3])
+            }
         }
-        for document in Set(documents).sorted() {
+        for document in Set(removed.keys).union(restored.keys).sorted() {
+            let folder = RemoteLayout.document(document).appending(RemoteLayout.integrityKey)
+            let present = Set(try storage.entriesIfPresent(of: folder).withoutSystemFiles.map(\.name))
+            let others = present.subtracting(removed[document] ?? []).subtracting(restored[document] ?? [])
+            if restored[document] != nil, let other = others.min() {
+                throw refused(
+                    record, plan.root,
+                    "cannot be undone: document \(document) has got the key \(other) since, and would have two",
+                    "Choose a key with ticds-integrity reset")
+            }
             plan.warn(
                 "Each client that has synchronised with document \(document) since the operation remembers the key that goes "
                     + "away: it will lose its unsent edits, and must load the whole store again")
         }
     }
 
-    /// Refuses to bring a client back after a later operation, such as a vacuum, has removed change sets that it has not
-    /// fetched: it would go on without them, and nothing would tell it.
-    static func refuseClientsWithoutSets(
-        _ plan: Plan, _ record: OperationRecord, _ journal: borrowing Journal
+    /// Warns that a client which the plan brings back may lack change sets. Refuses to bring it back if the journal shows that
+    /// a later operation, such as a vacuum, removed sets that it has not fetched, and if that can be undone: the client would
+    /// go on without them, and nothing would tell it.
+    static func checkReturningClients(
+        _ plan: inout Plan, _ record: OperationRecord, _ journal: borrowing Journal,
+        _ storage: any RemoteStorage
     ) throws(FileProblem) {
         let clients = plan.actions.compactMap { ReturningClient($0) }
         if clients.isEmpty { return }
@@ -56,15 +77,26 @@ extension UndoPlanner {
         }
         for operation in later {
             let steps = try journal.steps(of: operation.number)
-            for client in clients {
-                let sets = steps.count { client.lacksWhatIsRemoved(by: $0.action) }
-                if sets == 0 { continue }
-                throw refused(
-                    record, journal.state.root,
-                    "was followed by operation \(operation.number) (\(operation.summary)), which removed "
-                        + "\(counted(sets, "change set")) that client \(client.client) has not applied and would never get",
-                    "First undo operation \(operation.number)")
+            let lacking = steps.filter { step in
+                clients.contains { $0.lacksWhatIsRemoved(by: step.action) }
             }
+            if lacking.isEmpty { continue }
+            let names = Set(clients.map(\.client.description)).sorted().listed(3)
+            let what =
+                "was followed by operation \(operation.number) (\(operation.summary)), which removed "
+                + "\(counted(lacking.count, "change set")) that \(names) has not applied and would never get"
+            guard steps.allSatisfy({ $0.inverse(TrashPlace(operation: operation.number, action: 0)) != nil })
+            else {
+                plan.warn("The operation \(what): the client has to load a whole store")
+                continue
+            }
+            throw refused(record, journal.state.root, what, "First undo operation \(operation.number)")
+        }
+        plan.warn(
+            "No vacuum waited for the client while it was away: if one removed change sets of others that the client had not "
+                + "applied, the client has to load a whole store")
+        for folder in Set(clients.map(\.changes)).sorted() {
+            try plan.dependOnContent(of: folder, in: storage)
         }
     }
 }

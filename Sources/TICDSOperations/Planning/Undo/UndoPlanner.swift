@@ -76,9 +76,9 @@ public enum UndoPlanner {
             }
             plan.add(action)
         }
-        warnOfKeys(&plan)
+        try checkKeys(&plan, record, storage)
         try refuseIfPrevented(plan, record, journal, storage)
-        try refuseClientsWithoutSets(plan, record, journal)
+        try checkReturningClients(&plan, record, journal, storage)
         try refuseIfChanged(plan, record, journal.state, writable)
         if plan.changesEncryption {
             try refuseFilesWrittenSince(plan, record, try journal.plan(of: number), storage)
