@@ -133,9 +133,14 @@ public struct ImportPlanner: Sendable {
         func addNotes(to plan: inout Plan) {
             plan.explain("\(counted(new, "new file")), \(same) unchanged")
             if !different.isEmpty {
-                let fate = onExisting == .skip ? "stay as they are" : "are replaced, and go to the trash"
-                let files = different.count == 1 ? "1 file differs" : "\(different.count) files differ"
-                plan.explain("\(files): the existing ones \(fate)")
+                let isOne = different.count == 1
+                let files = isOne ? "1 file differs" : "\(different.count) files differ"
+                let existing = isOne ? "the existing one" : "the existing ones"
+                let fate =
+                    onExisting == .skip
+                    ? "\(isOne ? "stays as it is" : "stay as they are"); --on-existing replace takes what the archive contains"
+                    : "\(isOne ? "is" : "are") replaced, and \(isOne ? "goes" : "go") to the trash"
+                plan.explain("\(files) (\(different.map(\.description).listed(3))): \(existing) \(fate)")
             }
             plan.warn(
                 "Close the clients first: they apply late what arrives late, and an integrity key that differs "
