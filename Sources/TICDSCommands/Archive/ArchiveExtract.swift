@@ -70,10 +70,15 @@ struct ArchiveExtract: SuiteCommand {
         $0("files", "Files that were taken out.", { $0.result.files })
     }
 
+    private static func isEmptyFolder(_ path: FilePath, _ status: FileStatus) throws(FileProblem) -> Bool {
+        guard status.kind == .folder else { return false }
+        return try DirectoryReader.entries(of: OwnedDescriptor.folder(path)).isEmpty
+    }
+
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let origin = ArchiveArgument.origin(archive)
         let target = try OutputTarget.path(folder)
-        if try FileStatus.ifPresent(target) != nil {
+        if let there = try FileStatus.ifPresent(target), try !Self.isEmptyFolder(target, there) {
             throw FileProblem(
                 .refused, path: target, "something with that name already exists",
                 advice: try advice(on: target))
