@@ -146,10 +146,12 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
             if documents.document == nil {
                 view.showLimits(open.snapshot.deletedDocuments.map(\.identifier), to: &text)
             }
-            if !isWell {
+            if runs.contains(where: { ![.done, .unknown].contains($0.outcome) }) {
                 let remote = ShellWord.quoted(open.path)
                 text.line("What is wrong: ticds-verify \(remote)")
                 text.line("To repair it: ticds-verify \(remote) --repair")
+            }
+            if !isWell, runs.contains(where: { $0.outcome != .unknown || !$0.repairedLate.isEmpty }) {
                 text.line(
                     "What the client has skipped already it does not read again: ticds help recipes reset")
             }
