@@ -91,7 +91,7 @@ import Testing
         let variables = ["HOME": demo.scratch.path.string, "XDG_STATE_HOME": "\(demo.scratch.path)/state"]
         let vacuum = try Program.run("ticds-vacuum", [demo.path, "--yes"], environment: variables)
         #expect(vacuum.status == 0, "\(vacuum.errors)")
-        let line = try #require(vacuum.output.split(separator: "\n").last)
+        let line = try #require(vacuum.output.split(separator: "\n").first { $0.contains("takes ") })
         let size = try #require(line.firstMatch(of: /takes ([0-9.]+ k?M?B)\. .*: ticds-journal (prune .*)$/))
         let prune = try Program.shell("ticds-journal \(size.2) --yes", environment: variables)
         #expect(prune.output.hasSuffix(": freed \(size.1).\n"), "\(prune.output)\(prune.errors)")
