@@ -70,8 +70,10 @@ import Testing
         try #require(vacuum.status == 0, "\(vacuum.errors)")
         #expect(!vacuum.output.contains("\\n"))
         let lines = vacuum.output.split(separator: "\n")
-        #expect(lines.last?.contains("--larger-than 0") == true)
-        #expect(lines.dropLast().last?.hasPrefix("Done. To undo it: ") == true)
+        let end = lines.suffix(3).map(String.init)
+        try #require(end.count == 3)
+        #expect(end[0].hasPrefix("Done. To undo it: ") && end[1].contains("--larger-than 0"), "\(end)")
+        #expect(end[2].hasSuffix(" --leftovers"), "\(end)")
         let pruned = try run(demo, ["journal", "prune", demo.path, "--older-than", "0s", "--yes"])
         #expect(pruned.output.contains("freed "), "\(pruned.output) \(pruned.errors)")
     }

@@ -103,10 +103,14 @@ struct VacuumObstacles {
     /// the sets that it would remove: those at the positions of `clients`.
     func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
-        let stores = document.facts.compactMap(\.storeFolder).flatMap(stores)
         let removesSets = clients.contains { !$0.positions.isEmpty }
-        return syncs.compactMap { obstacle($0) }
-            + stores.compactMap { obstacle($0, isStore: true, isExamined: removesSets) }
+        let stores = document.facts.flatMap { client in
+            let isExamined = removesSets && document.storeCounts(client)
+            return client.storeFolder.map(stores)?.compactMap {
+                obstacle($0, isStore: true, isExamined: isExamined)
+            } ?? []
+        }
+        return syncs.compactMap { obstacle($0) } + stores
             + clients.flatMap(removable)
     }
 
