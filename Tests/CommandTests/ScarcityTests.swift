@@ -24,7 +24,7 @@ import Testing
             let result = try command.run(
                 environment: FaultyProgram.environment(.noThreads), seconds: Self.patience)
             #expect(result.status == expected.status, "\(command.text): \(result.status) \(result.errors)")
-            let outputs = [result, expected].map { $0.output.replacing(/ in [0-9.]+ s\./, with: "") }
+            let outputs = [result, expected].map { $0.output.replacing(#/ in [0-9.]+ s\./#, with: "") }
             #expect(outputs[0] == outputs[1], "\(command.text)")
         }
     }
