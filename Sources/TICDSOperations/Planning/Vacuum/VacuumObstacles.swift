@@ -104,14 +104,12 @@ struct VacuumObstacles {
     func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
         let removesSets = clients.contains { !$0.positions.isEmpty }
-        let stores = document.facts.flatMap { client in
+        let unfit = document.facts.flatMap { client -> [VacuumObstacle] in
+            guard let folder = client.storeFolder else { return [] }
             let isExamined = removesSets && document.storeCounts(client)
-            return client.storeFolder.map(stores)?.compactMap {
-                obstacle($0, isStore: true, isExamined: isExamined)
-            } ?? []
+            return stores(in: folder).compactMap { obstacle($0, isStore: true, isExamined: isExamined) }
         }
-        return syncs.compactMap { obstacle($0) } + stores
-            + clients.flatMap(removable)
+        return syncs.compactMap { obstacle($0) } + unfit + clients.flatMap(removable)
     }
 
     /// The obstacle of a damaged store: new clients could not start from it, or would lack data, and need every set.
