@@ -5,6 +5,8 @@ import TICDSVerification
 /// The evidence of all findings together, including those that will not be repaired.
 struct RepairEvidence {
     let damaged: Set<RemotePath>
+    /// Change sets that were altered after they were written, so that something in them may be missing.
+    let altered: Set<RemotePath>
     private let counts: [FindingKind: Int]
     private let unreadableSets: [RemoteName: Int]
     private let setsInAll: [RemoteName: Int]
@@ -18,6 +20,7 @@ struct RepairEvidence {
             $0.kind.repair == .quarantine || $0.kind.repair == .rewrite || Self.storeKinds.contains($0.kind)
         }
         damaged = Set(bad.map(\.path))
+        altered = Set(findings.filter { $0.kind == .changeSetAltered }.map(\.path))
         counts = findings.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
         let sets = Set(bad.map(\.path)).filter { FileRole(of: $0, kind: .file) == .changeSet }
         unreadableSets = sets.reduce(into: [:]) { $0[$1.names[1], default: 0] += 1 }

@@ -20,6 +20,9 @@ extension RepairPlanner {
         if evidence.damaged.contains(original) {
             return .left("its original is damaged: the copy may be the intact one")
         }
+        if evidence.altered.contains(original) {
+            return .left("its original was altered after it was written: the copy may be the intact one")
+        }
         if try !isSame(finding.path, original) {
             notes.add(.warning, "\(finding.path) has other bytes than its original, which stays")
         }
