@@ -28,7 +28,7 @@ import TICDSCore
 /// A manifest with its digest, which it has in place of its last brace.
 private func sealed(_ text: [UInt8]) -> [UInt8] {
     let lines = text.dropLast() + Array(",\n".utf8)
-    let digest = hexadecimalDigits(of: SHA256.hash(Array(lines)))
+    let digest = SHA256.hash(Array(lines)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     return lines + Array("\"sha256\":\"\(digest)\"\n}\n".utf8)
 }
 
