@@ -59,6 +59,12 @@ import Testing
         let late = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
         #expect(late.status == 1 && late.output.contains("but it lacks edits"), "\(late.output)")
         #expect(late.output.contains("1 change set of others was repaired after that"), "\(late.output)")
+        // Where the repair is undone, the set is damaged, and not repaired too late.
+        let undo = ["undo", demo.path, "--last", "--yes"]
+        try #require(try Program.run("ticds-journal", undo, environment: environment).status == 0)
+        let undone = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
+        #expect(!undone.output.contains("lacks edits"), "\(undone.output)")
+        try #require(try Program.run("ticds-journal", undo, environment: environment).status == 0)
         // It has synchronised since: what it read then was the repaired set.
         let syncs = demo.root.appending("Documents/cookbook/RecentSyncs").string
         try demo.scratch.shell("touch '\(syncs)'/*")

@@ -12,7 +12,9 @@ public struct ReplacedChangeSets: Sendable {
     public init(_ state: RemoteState) throws(FileProblem) {
         guard let journal = try Journal.read(state) else { return }
         for operation in try journal.operations()
-        where operation.state == .done && operation.undoneBy == nil && operation.mayConcernOthers {
+        where operation.state == .done && operation.undoneBy == nil && operation.mayConcernOthers
+            && operation.command != UndoPlanner.command
+        {
             for step in try journal.steps(of: operation.number) {
                 guard case .replaceFile(let path, let content, _, _) = step.action.kind else { continue }
                 if case .recoded = content { continue }
