@@ -30,6 +30,8 @@ extension UndoPlanner {
         }
     }
 
+    private static let vacuum = "ticds-vacuum"
+
     /// Warns of what clients do that have taken a key which the undo removes.
     /// - Throws: `.refused` if a key that came since would stay beside the one that comes back.
     static func checkKeys(
@@ -64,7 +66,7 @@ extension UndoPlanner {
     }
 
     /// Warns that a client which the plan brings back may lack change sets. Refuses to bring it back if the journal shows that
-    /// a later operation, such as a vacuum, removed sets that it has not fetched, and if that can be undone: the client would
+    /// a later vacuum removed sets that it has not fetched, and if that can be undone: the client would
     /// go on without them, and nothing would tell it.
     static func checkReturningClients(
         _ plan: inout Plan, _ record: OperationRecord, _ journal: borrowing Journal,
@@ -73,7 +75,8 @@ extension UndoPlanner {
         let clients = plan.actions.compactMap { ReturningClient($0) }
         if clients.isEmpty { return }
         let later = try journal.operations().filter {
-            $0.number > record.number && $0.state == .done && $0.undoneBy == nil && $0.mayConcernOthers
+            $0.number > record.number && $0.state == .done && $0.undoneBy == nil
+                && $0.command == vacuum
         }
         for operation in later {
             let steps = try journal.steps(of: operation.number)
