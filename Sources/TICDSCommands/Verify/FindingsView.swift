@@ -26,7 +26,7 @@ struct FindingsView {
         to text: inout OutputBuffer
     ) {
         let notOpened: TerminalText = notOpened(report).map { "\(colour.paint($0, .doubtful)); " } ?? ""
-        let counts = counts(all, isWhole && !report.lacksPassword)
+        let counts = counts(all, of: report, isWhole && !report.lacksPassword)
         text.line("\(colour.paint(root.escaped, .bold)): \(notOpened)\(counts)")
         if all.count > 3 { showWorst(all, to: &text) }
         show(shown, of: all.count, to: &text)
@@ -100,10 +100,13 @@ struct FindingsView {
             "\(Quantities.count(report.notOpened.count)) of \(Quantities.count(all, "file")) not opened (no password)"
     }
 
-    private func counts(_ findings: [Finding], _ isWhole: Bool) -> TerminalText {
-        let text = VerificationLine.verdict(findings, isWhole: isWhole)
+    private func counts(
+        _ findings: [Finding], of report: VerificationReport, _ isWhole: Bool
+    ) -> TerminalText {
+        let isAll = findings.count == report.findings.count
+        let text = VerificationLine.verdict(findings, isWhole: isWhole, isAll: isAll)
         let isWell = findings.allSatisfy { $0.kind.severity == .note }
-        return isWell ? colour.paint(text, isWhole ? .good : .doubtful) : TerminalText(text)
+        return isWell ? colour.paint(text, isWhole && isAll ? .good : .doubtful) : TerminalText(text)
     }
 
     private func severity(_ severity: Severity) -> TerminalText {

@@ -28,16 +28,20 @@ struct VerificationLine {
         ].filter { $0.0 > 0 }.map { "; \(Quantities.count($0.0, "file")) \($0.1)" }
         text =
             "\(word) \(open.snapshot.applicationIdentifier): "
-            + Self.verdict(chosen, isWhole: status != .partial && !report.lacksPassword)
+            + Self.verdict(
+                chosen, isWhole: status != .partial && !report.lacksPassword,
+                isAll: status != .findings && chosen.count == report.findings.count)
             + "; \(Quantities.count(files, "file")) (\(style.size(report.examined.bytes))) examined at level "
             + "\(report.level)" + skipped.joined()
     }
 
     /// `2 errors, 1 note`, or `nothing wrong, 1 note`: notes alone are no damage.
-    static func verdict(_ findings: [Finding], isWhole: Bool) -> String {
-        let isWell = findings.allSatisfy { $0.kind.severity == .note }
+    /// - Parameter isAll: whether these are all findings, and the user asked for no failure because of one.
+    static func verdict(_ findings: [Finding], isWhole: Bool, isAll: Bool) -> String {
+        let isWell = isAll && findings.allSatisfy { $0.kind.severity == .note }
         let well = isWhole ? "nothing wrong" : "nothing wrong in what could be read"
-        return ((isWell ? [well] : []) + Severity.counts(findings)).joined(separator: ", ")
+        let parts = (isWell ? [well] : []) + Severity.counts(findings)
+        return parts.isEmpty ? "no finding of those that were asked for" : parts.joined(separator: ", ")
     }
 
     /// Passes the result to the command lines of `--on-success` and `--on-failure`.
