@@ -244,7 +244,7 @@ import Testing
                 refused.errors.contains("ticds-archive import \(file) \(fixture.root) --on-existing skip;"),
                 "\(refused.errors)")
         }
-        try fixture.scratch.shell("mkdir plain")
+        try fixture.scratch.shell("mkdir plain; touch plain/file")
         let plain = try fixture.archive(["extract", file, fixture.path("plain")] + words, succeeding: false)
         #expect(plain.status == 3 && !plain.errors.contains("import"), "\(plain.errors)")
         try fixture.archive(["import", file, fixture.root.string, "--on-existing", "skip", "--yes"])

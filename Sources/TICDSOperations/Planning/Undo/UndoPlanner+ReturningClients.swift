@@ -51,7 +51,10 @@ extension UndoPlanner {
         }
         for document in Set(removed.keys).union(restored.keys).sorted() {
             let folder = RemoteLayout.document(document).appending(RemoteLayout.integrityKey)
-            let present = Set(try storage.entriesIfPresent(of: folder).withoutSystemFiles.map(\.name))
+            // Older ones were there when the operation began.
+            let present = Set(
+                try storage.entriesIfPresent(of: folder).withoutSystemFiles.lazy
+                    .filter { $0.modified > record.started }.map(\.name))
             let others = present.subtracting(removed[document] ?? []).subtracting(restored[document] ?? [])
             if restored[document] != nil, let other = others.min() {
                 throw refused(
