@@ -26,6 +26,9 @@ extension RemovalEvidence {
 }
 
 extension OperationRecord {
+    /// Command of operations that undo others.
+    static let undoCommand = "ticds-journal undo"
+
     /// Whether it may have changed files of other clients; false for the runs of replicas, of which a journal may have thousands.
     var mayConcernOthers: Bool { command != "ticds-sync run" }
 }

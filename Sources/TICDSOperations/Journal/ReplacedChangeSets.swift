@@ -13,7 +13,7 @@ public struct ReplacedChangeSets: Sendable {
         guard let journal = try Journal.read(state) else { return }
         for operation in try journal.operations()
         where operation.state == .done && operation.undoneBy == nil && operation.mayConcernOthers
-            && operation.command != UndoPlanner.command
+            && operation.command != OperationRecord.undoCommand
         {
             for step in try journal.steps(of: operation.number) {
                 guard case .replaceFile(let path, let content, _, _) = step.action.kind else { continue }

@@ -165,7 +165,7 @@ public enum UndoPlanner {
         }
     }
 
-    static let command = "ticds-journal undo"
+    private static let command = OperationRecord.undoCommand
 
     private static func otherRemote(
         _ record: OperationRecord, _ state: RemoteState, _ problem: String

@@ -1,9 +1,10 @@
-public import SystemCalls
+import CoreDataStore
+import SystemCalls
 
 extension PersistentStore {
     /// The first errors in the content of the store: complaints of SQLite about the database; for the others, reasons why
     /// objects may be missing, and objects that cannot be read. Reads everything.
-    public func contentProblems(most: Int = 10) throws(FileProblem) -> [FileProblem] {
+    func contentProblems(most: Int = 10) throws(FileProblem) -> [FileProblem] {
         if let store = self as? SQLiteStore {
             return try store.integrityCheck().prefix(most).map {
                 FileProblem(
