@@ -8,7 +8,7 @@ public import TICDSCore
 public struct PlannedRemote: Sendable {
     /// The listing and the report. Only names may be missing, if the password is.
     public let reported: ReportedRemote
-    /// The time from which ``PlanFormat/lately`` counts back.
+    /// The time from which "lately" counts back.
     public let now: FileTime
     /// The listing, with the names from the report, which are not read again.
     let listed: ListedRemote

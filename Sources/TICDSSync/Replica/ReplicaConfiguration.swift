@@ -159,7 +159,7 @@ public struct ReplicaFolder: Sendable, Hashable {
     public var store: FilePath { path.appending("Document.sqlite") }
     /// The data model, a file or a folder. It does not exist if the store has its own copy of the model.
     public var model: FilePath { path.appending("Model") }
-    /// The store as the other clients know it, and the tables of ``ReplicaDatabase``.
+    /// The store as the other clients know it, and the tables of `ReplicaDatabase`.
     public var state: FilePath { path.appending("ReplicaState.sqlite") }
     /// Locked with flock(2) while a command works on the replica.
     public var lock: FilePath { path.appending("lock") }

@@ -123,7 +123,6 @@ public final class ReplicaSession {
     }
 
     /// Calls `body` with the conflicts and warnings of all runs, in order.
-    /// - Parameter since: skips earlier events; in seconds since 2001-01-01 00:00:00 UTC.
     public func forEachEvent(_ body: (SyncEvent) -> Void) throws(FileProblem) {
         try ReplicaState(folder.state).read { connection throws(SQLiteError) in
             try ReplicaDatabase.alone.forEachEvent(connection, body)
