@@ -212,10 +212,7 @@ private struct CanonicalList {
             }
             if classes[described].bits == 0 { classes[described] = try fields(ofClass: described, &unknown) }
             let fields = classes[described]
-            // As many different known names as fields: nearly all objects.
-            if named.fields.bits.nonzeroBitCount != Int(object.count) {
-                try checkNamesDiffer(object, at: index)
-            }
+            if named.mayRepeat { try checkNamesDiffer(object, at: index) }
             if described == index || fields.hasAll(of: named.fields) { continue }
             for field in 0..<Int(object.count) {
                 let name = table.index(at: field, of: object.run)
@@ -228,31 +225,36 @@ private struct CanonicalList {
 
     /// Checks that no field is there twice: then another one is missing, and a reader takes a collection for empty.
     private func checkNamesDiffer(_ object: ScannedObject, at index: Int) throws(PropertyListError) {
-        var names: Set<Int> = []
-        for position in 0..<Int(object.count) {
+        // Known names by their text, since two strings can have the same.
+        var names = (0..<Int(object.count)).map { position in
             let name = table.index(at: position, of: object.run)
-            // Known names by their text, since two strings can have the same.
             let known = table[name].name
-            guard names.insert(known == .unknown ? name : -1 - Int(known.rawValue)).inserted else {
-                throw failure(index, "an object with each of its fields once")
-            }
+            return known == .unknown ? name : -1 - Int(known.rawValue)
+        }
+        names.sort()
+        for position in names.indices.dropFirst() where names[position] == names[position - 1] {
+            throw failure(index, "an object with each of its fields once")
         }
     }
 
-    /// The fields of a dictionary, and the index of the value of `$class`.
+    /// The fields of a dictionary, the index of the value of `$class`, and whether two names are the same or both unknown.
     @inline(__always)
-    private func fields(of object: ScannedObject) -> (fields: Fields, classReference: Int?) {
+    private func fields(
+        of object: ScannedObject
+    ) -> (fields: Fields, classReference: Int?, mayRepeat: Bool) {
         var fields = Fields(bits: 0)
+        var mayRepeat = false
         var classReference: Int?
         let count = Int(object.count)
         for position in 0..<count {
             let name = table[table.index(at: position, of: object.run)].name
+            mayRepeat = mayRepeat || fields.contains(name)
             fields.insert(name)
             if name == .classReference, classReference == nil {
                 classReference = value(at: position, of: object)
             }
         }
-        return (fields, classReference)
+        return (fields, classReference, mayRepeat)
     }
 
     /// Whether a name is that of a numbered member, which older archives use for collections.
