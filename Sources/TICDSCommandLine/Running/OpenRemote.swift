@@ -118,7 +118,7 @@ package struct OpenRemote: Sendable {
 
     /// Whether the local state remembers that the remote was encrypted.
     package func remembersEncryption() throws(FileProblem) -> Bool {
-        try Self.state(of: storage)?.remembersEncryption() ?? false
+        try Self.journalState(of: storage)?.remembersEncryption() ?? false
     }
 
     /// The keyring without a question: locked if no password is configured.
@@ -184,13 +184,13 @@ package struct OpenRemote: Sendable {
             () throws(FileProblem) in
             try password().map { String(decoding: $0, as: UTF8.self) }
         }
-        try state(of: storage)?.checkEncryption(hasSalt: keyring.isEncrypted)
+        try journalState(of: storage)?.checkEncryption(hasSalt: keyring.isEncrypted)
         if keyring.key != nil { PrivateFiles.begin() }
         return keyring
     }
 
     /// The local state of a storage; nil if there is no place for a journal, so that nothing is remembered.
-    private static func state(of storage: any RemoteStorage) throws(FileProblem) -> RemoteState? {
+    package static func journalState(of storage: any RemoteStorage) throws(FileProblem) -> RemoteState? {
         // try?: HOME is not set
         guard let home = try? Environment.stateHome else { return nil }
         if let capabilities = storage.capabilities {

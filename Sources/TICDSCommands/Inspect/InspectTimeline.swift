@@ -82,13 +82,10 @@ extension Inspection {
     /// the remote has already read.
     func removals(_ context: CommandContext) -> RemovalEvidence {
         var evidence = RemovalEvidence(remote.snapshot, in: remote.storage, now: .now)
-        // try?: HOME is not set, so that there is no journal
-        guard let home = try? Environment.stateHome else { return evidence }
         do throws(FileProblem) {
-            let root =
-                remote.storage.capabilities == nil ? try remote.path.resolved() ?? remote.path : remote.path
+            guard let state = try OpenRemote.journalState(of: remote.storage) else { return evidence }
             let before = evidence.problems.count
-            evidence.add(RemoteState(root: root, stateHome: home), remote.snapshot)
+            evidence.add(state, remote.snapshot)
             for problem in evidence.problems[before...] {
                 context.warn("the journal cannot be read: \(problem)")
             }

@@ -167,13 +167,10 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
     private func noteLateRepairs(
         in runs: inout [Simulation], _ open: OpenRemote, _ context: CommandContext
     ) throws(FileProblem) {
-        // try?: HOME is not set, so that there is no journal
-        guard let home = try? Environment.stateHome else { return }
         let replaced: ReplacedChangeSets
         do throws(FileProblem) {
-            let isLocal = open.storage.capabilities == nil
-            let root = isLocal ? try open.path.resolved() ?? open.path : open.path
-            replaced = try ReplacedChangeSets(RemoteState(root: root, stateHome: home))
+            guard let state = try OpenRemote.journalState(of: open.storage) else { return }
+            replaced = try ReplacedChangeSets(state)
         } catch {
             return context.warn("the journal cannot be read: \(error)")
         }
