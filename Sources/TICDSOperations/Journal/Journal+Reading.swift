@@ -8,6 +8,16 @@ extension Journal {
     /// All operations, newest first.
     public func operations() throws(FileProblem) -> [OperationRecord] { try records(where: "1") }
 
+    /// Operations whose changes stand, newest first: done, and not undone, unless that was undone in turn.
+    func standingOperations() throws(FileProblem) -> [OperationRecord] {
+        var undone: Set<Int64> = []
+        return try operations().filter { operation in
+            guard operation.state == .done, !undone.contains(operation.number) else { return false }
+            if let target = operation.undoes { undone.insert(target) }
+            return true
+        }
+    }
+
     /// Operations that a process left unfinished when it ended, oldest first.
     func unfinished() throws(FileProblem) -> [OperationRecord] {
         try records(where: "state NOT IN ('done', 'rolledBack', 'left')").reversed()

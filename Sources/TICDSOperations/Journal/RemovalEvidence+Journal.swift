@@ -8,8 +8,7 @@ extension RemovalEvidence {
         if waiting.isEmpty { return }
         do throws(FileProblem) {
             guard let journal = try Journal.read(state) else { return }
-            for operation in try journal.operations()
-            where operation.state == .done && operation.undoneBy == nil && operation.mayConcernOthers {
+            for operation in try journal.standingOperations() where operation.mayConcernOthers {
                 if waiting.isEmpty { return }
                 for step in try journal.steps(of: operation.number) {
                     switch step.action.kind {
@@ -26,9 +25,6 @@ extension RemovalEvidence {
 }
 
 extension OperationRecord {
-    /// Command of operations that undo others.
-    static let undoCommand = "ticds-journal undo"
-
     /// Whether it may have changed files of other clients; false for the runs of replicas, of which a journal may have thousands.
     var mayConcernOthers: Bool { command != "ticds-sync run" }
 }

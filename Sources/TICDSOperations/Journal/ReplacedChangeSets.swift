@@ -11,10 +11,8 @@ public struct ReplacedChangeSets: Sendable {
     /// - Throws: the error of reading the journal.
     public init(_ state: RemoteState) throws(FileProblem) {
         guard let journal = try Journal.read(state) else { return }
-        for operation in try journal.operations()
-        where operation.state == .done && operation.undoneBy == nil && operation.mayConcernOthers
-            && operation.command != OperationRecord.undoCommand
-        {
+        for operation in try journal.standingOperations()
+        where operation.mayConcernOthers && operation.undoes == nil {
             for step in try journal.steps(of: operation.number) {
                 guard case .replaceFile(let path, let content, _, _) = step.action.kind else { continue }
                 if case .recoded = content { continue }

@@ -77,9 +77,8 @@ extension UndoPlanner {
     ) throws(FileProblem) {
         let clients = plan.actions.compactMap { ReturningClient($0) }
         if clients.isEmpty { return }
-        let later = try journal.operations().filter {
-            $0.number > record.number && $0.state == .done && $0.undoneBy == nil
-                && $0.command == vacuum
+        let later = try journal.standingOperations().filter {
+            $0.number > record.number && $0.command == vacuum
         }
         for operation in later {
             let steps = try journal.steps(of: operation.number)

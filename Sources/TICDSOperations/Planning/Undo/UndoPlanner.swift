@@ -165,7 +165,7 @@ public enum UndoPlanner {
         }
     }
 
-    private static let command = OperationRecord.undoCommand
+    private static let command = "ticds-journal undo"
 
     private static func otherRemote(
         _ record: OperationRecord, _ state: RemoteState, _ problem: String
