@@ -167,7 +167,7 @@ public struct AtomicOutput: Sendable {
         let open = try OwnedDescriptor.folder(target.parent)
         let entry = FilePath(nameBytes: name.bytes)
         if try open.exists(entry) {
-            if !isReplacing, try Self.names(in: entry, of: open)?.isEmpty != true {
+            if !isReplacing, try !Self.isEmptyFolder(entry, of: open) {
                 throw Self.exists(target, offersForce)
             }
             switch try open.status(of: entry).kind {
@@ -221,6 +221,19 @@ public struct AtomicOutput: Sendable {
             try inside.move(name, to: open, as: name)
         }
         try open.sync()
+    }
+
+    /// Whether a new file or folder can get the name `target` without a replacement: nothing is there, or an empty folder.
+    public static func isFree(_ target: FilePath) throws(FileProblem) -> Bool {
+        guard try FileStatus.ifPresent(target) != nil else { return true }
+        let name = FilePath(nameBytes: target.lastComponent?.bytes ?? [])
+        return try isEmptyFolder(name, of: OwnedDescriptor.folder(target.parent))
+    }
+
+    private static func isEmptyFolder(
+        _ entry: FilePath, of parent: borrowing OwnedDescriptor
+    ) throws(FileProblem) -> Bool {
+        try names(in: entry, of: parent)?.isEmpty == true
     }
 
     /// The names in an entry of a folder; nil if the entry is not a folder.

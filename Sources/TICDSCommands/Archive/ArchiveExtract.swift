@@ -70,15 +70,10 @@ struct ArchiveExtract: SuiteCommand {
         $0("files", "Files that were taken out.", { $0.result.files })
     }
 
-    private static func isEmptyFolder(_ path: FilePath, _ status: FileStatus) throws(FileProblem) -> Bool {
-        guard status.kind == .folder else { return false }
-        return try DirectoryReader.entries(of: OwnedDescriptor.folder(path)).isEmpty
-    }
-
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let origin = ArchiveArgument.origin(archive)
         let target = try OutputTarget.path(folder)
-        if let there = try FileStatus.ifPresent(target), try !Self.isEmptyFolder(target, there) {
+        if try !AtomicOutput.isFree(target) {
             throw FileProblem(
                 .refused, path: target, "something with that name already exists",
                 advice: try advice(on: target))
@@ -126,7 +121,7 @@ struct ArchiveExtract: SuiteCommand {
         return lacking != nil || result.damage != nil || result.changedTimes.areWrong ? .partial : .success
     }
 
-    /// What to do where the folder exists: files come back into a remote with `import`.
+    /// Advice on a folder that exists; if it is a remote, with the command that puts files back.
     private func advice(on target: FilePath) throws(FileProblem) -> String {
         let found = try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(target) }
         guard let remote = found else { return "Choose another name" }
