@@ -41,25 +41,16 @@ extension Plan {
         }
         let seen =
             entry.kind == .folder
-            ? try EntryState(folder: path) { (folder) throws(FileProblem) in
-                try tree.listing(folder).whole.withoutSystemFiles
-            } : try tree.state(of: path)
+            ? try EntryState(counted: path) { (folder) throws(FileProblem) in try tree.listing(folder).whole }
+            : try tree.state(of: path)
         conditions.append(.same(path: path, seen: seen))
     }
 
     /// Makes the plan depend on all that is in a folder now.
     mutating func dependOnContent(of folder: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
         let isThere = try storage.kind(of: folder) == .folder
-        conditions.append(.same(path: folder, seen: isThere ? try Self.state(of: folder, in: storage) : nil))
-    }
-
-    /// The state of a folder without the files that do not count.
-    fileprivate static func state(
-        of folder: RemotePath, in storage: any RemoteStorage
-    ) throws(FileProblem) -> EntryState {
-        try EntryState(folder: folder) { (folder) throws(FileProblem) in
-            try storage.list(folder).whole().withoutSystemFiles
-        }
+        conditions.append(
+            .same(path: folder, seen: isThere ? try EntryState(counted: folder, in: storage) : nil))
     }
 
     /// Makes the plan depend on the names in a folder, and on no entry becoming older.
@@ -94,22 +85,36 @@ extension PlanCondition {
             }
             guard let now else { throw .vanished(place, since: event) }
             let state =
-                now.kind == .folder ? try Plan.state(of: path, in: storage) : try storage.state(of: path)
+                now.kind == .folder
+                ? try EntryState(counted: path, in: storage) : try storage.state(of: path)
             guard state == seen else { throw .changed(place, since: event) }
         case .notOlder(_, let wanted):
-            let entries = now == nil ? [] : Array(try storage.list(path).whole().withoutSystemFiles)
+            let entries = now == nil ? FolderListing() : try storage.list(path).whole().withoutSystemFiles
             let names = Set(wanted.map(\.name))
             if let new = entries.first(where: { !names.contains($0.name) }) {
                 throw .changed(path.appending(new.name).filePath(under: storage.root), since: event)
             }
             for entry in wanted {
                 let place = path.appending(entry.name).filePath(under: storage.root)
-                guard let found = entries.first(where: { $0.name == entry.name }) else {
+                guard let found = entries[entry.name] else {
                     throw .vanished(place, since: event)
                 }
                 guard found.modified >= entry.modified else { throw .changed(place, since: event) }
             }
         }
+    }
+}
+
+extension EntryState {
+    /// The state of a folder without the files that do not count.
+    fileprivate init(
+        counted folder: RemotePath, _ list: (RemotePath) throws(FileProblem) -> FolderListing
+    ) throws(FileProblem) {
+        try self.init(folder: folder) { (folder) throws(FileProblem) in try list(folder).withoutSystemFiles }
+    }
+
+    fileprivate init(counted folder: RemotePath, in storage: any RemoteStorage) throws(FileProblem) {
+        try self.init(counted: folder) { (folder) throws(FileProblem) in try storage.list(folder).whole() }
     }
 }
 
