@@ -206,17 +206,25 @@ package final class RcloneEngine: Sendable {
     /// Tries up to three times if the error may be temporary, with pauses of one second and of three.
     func repeating<Value>(_ body: () throws(FileProblem) -> Value) throws(FileProblem) -> Value {
         let isDown = failuresInARow.load(ordering: .relaxed) >= Self.mostFailuresInARow
-        for seconds in isDown ? [0] : [1, 3, 0] as [UInt32] {
+        do throws(FileProblem) {
+            let value = try repeating(after: isDown ? [] : [1, 3], body)
+            failuresInARow.store(0, ordering: .relaxed)
+            return value
+        } catch {
+            if error.isBusy { failuresInARow.wrappingAdd(1, ordering: .relaxed) }
+            throw error
+        }
+    }
+
+    /// Tries once, and again after each pause, in seconds.
+    private func repeating<Value>(
+        after pauses: [UInt32], _ body: () throws(FileProblem) -> Value
+    ) throws(FileProblem) -> Value {
+        for seconds in pauses {
             do throws(FileProblem) {
-                let value = try body()
-                failuresInARow.store(0, ordering: .relaxed)
-                return value
+                return try body()
             } catch {
                 guard error.isBusy, daemon.end == nil else { throw error }
-                if seconds == 0 {
-                    failuresInARow.wrappingAdd(1, ordering: .relaxed)
-                    throw error
-                }
                 sleep(seconds)
             }
         }
