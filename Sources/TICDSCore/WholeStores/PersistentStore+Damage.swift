@@ -13,7 +13,6 @@ extension PersistentStore {
             }
         }
         var found = shortfalls
-        if let damage = (self as? XMLStore)?.damage, !found.contains(damage) { found.insert(damage, at: 0) }
         try forEachObject(
             entity: nil, onDamage: { problem in if found.count < most { found.append(problem) } }, { _ in })
         return Array(found.prefix(most))

@@ -120,9 +120,8 @@ public struct StoreExtraction: Sendable {
         do throws(FileProblem) {
             let store = try PersistentStores.open(copy, examines: false)
             let found = try store.contentProblems()
-            if let first = found.first, store is SQLiteStore || (store as? XMLStore)?.damage != nil {
-                throw first
-            }
+            if store is SQLiteStore, let complaint = found.first { throw complaint }
+            if let damage = (store as? XMLStore)?.damage { throw damage }
             problems += found.map { $0.path == copy ? $0.renamed(source) : $0 }
             return try store.objectCounts().reduce(0) { $0 + $1.count }
         } catch  where kind == .xml && error.kind == .unsupported {
