@@ -53,9 +53,9 @@ struct TicdsVacuum: SuiteCommand {
         return try runner.run(plan, on: nil, snapshot: open.snapshot)
     }
 
-    /// What uploads left, and the command that removes it; nil if nothing can be removed.
+    /// Sentence on the files that uploads left, with the command that removes them; nil if there are none.
     private func hint(on vacuums: [VacuumDecision], of root: FilePath, _ style: TextStyle) -> String? {
-        let kept = vacuums.reduce(into: FileTotals()) { $0.add($1.keptLeftovers) }
+        let kept = vacuums.keptLeftovers
         if kept.count == 0 { return nil }
         let documents = rule.documents.map { "--document=\(ShellWord.quoted(Array($0.utf8))) " }.joined()
         return "Uploads have left \(style.size(kept.bytes)) in temporary files. To remove them: "

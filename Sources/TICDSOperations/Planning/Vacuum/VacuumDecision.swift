@@ -49,6 +49,11 @@ public struct VacuumDecision: Sendable {
     }
 }
 
+extension [VacuumDecision] {
+    /// Leftovers in all documents that the settings do not remove, although nothing prevents it.
+    public var keptLeftovers: FileTotals { reduce(into: FileTotals()) { $0.add($1.keptLeftovers) } }
+}
+
 /// One client of a document, as a vacuum sees it.
 public struct VacuumClient: Sendable {
     /// Identifier of the client.

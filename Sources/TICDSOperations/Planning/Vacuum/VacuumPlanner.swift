@@ -189,7 +189,7 @@ extension VacuumPlanner {
                 "The whole stores are encrypted, and the vacuum does not look for damage in them; ticds-verify does"
             )
         }
-        let kept = vacuums.reduce(into: FileTotals()) { $0.add($1.keptLeftovers) }
+        let kept = vacuums.keptLeftovers
         if kept.count > 0 {
             plan.explain(
                 "With --leftovers, the vacuum also removes \(style.size(kept.bytes)) that uploads left")
