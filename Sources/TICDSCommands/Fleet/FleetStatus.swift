@@ -11,8 +11,9 @@ struct FleetStatusCommand: SuiteCommand {
         commandName: "status",
         abstract: "Shows how far a run is, and what became of the remotes.",
         discussion: """
-            Without RUN it shows the newest run. It reads the folder of the run, so that it shows runs of other machines, too. Of the remotes with findings it shows \
-            the first 20, or as many as --limit says; of those without a result, a few.
+            Without RUN, the command shows the newest run. It reads the folder of the run, and therefore also shows runs of \
+            other machines. It lists the first 20 remotes with findings, or as many as --limit says, and a few of those \
+            without a result.
 
             Examples:
               ticds-fleet status verify

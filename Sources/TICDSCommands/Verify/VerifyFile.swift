@@ -113,7 +113,7 @@ struct VerifiedFile {
         of remote: FilePath, _ password: PasswordOptions, _ context: CommandContext
     ) throws(FileProblem) -> FileVerifier {
         let open = try OpenRemote(.folder(remote), password, context)
-        // Without the password, nothing can be said about a named file.
+        // Without the password, the command cannot judge a named file.
         let keyring =
             open.snapshot.salt == nil ? try open.keyringForVerification(asks: false) : try open.keyring()
         return FileVerifier(try VerificationContext(open, keyring))
