@@ -1,44 +1,149 @@
-/// The integers of an index entry; NULL comes before all numbers.
-struct IndexEntry {
-    var values: SIMD4<Int64> = .zero
+import Base
 
-    var hash: UInt64 {
-        var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
-        for index in 0..<4 {
-            hash = (hash ^ UInt64(bitPattern: values[index])) &* 0xFF51_AFD7_ED55_8CCD
-            hash ^= hash >> 32
+/// What an index contains of one row, or of one of its own entries.
+struct IndexEntry {
+    /// A digest of the primary key, and of which values are NULL.
+    private(set) var shape: UInt64
+    /// A digest of the primary key and the values; nil if a value is on other pages.
+    private(set) var digest: UInt64?
+    /// The values with the primary key behind them, if all are integers or NULL. NULL comes before all numbers.
+    private(set) var integers: SIMD4<Int64>?
+
+    /// - Parameters:
+    ///   - values: the columns of the index in its order; nil is the primary key.
+    ///   - key: the primary key. A row has it outside of its record, an entry of an index at its end.
+    init(
+        _ page: UnsafeBufferPointer<UInt8>, _ record: borrowing RecordHead, _ values: TreeCheck.Columns,
+        key: Int64
+    ) {
+        shape = Self.mix(0x9E37_79B9_7F4A_7C15, UInt64(bitPattern: key))
+        digest = shape
+        integers = values.count <= TreeCheck.orderLimit ? SIMD4(repeating: 0) : nil
+        integers?[TreeCheck.orderLimit] = key
+        for (place, column) in values.enumerated() {
+            guard let column else {
+                add(key, at: place)
+                continue
+            }
+            add(page, record.value(column), at: place)
         }
-        return hash
+    }
+
+    private mutating func add(_ integer: Int64, at place: Int) {
+        shape = Self.mix(shape, 1)
+        digest = digest.map { Self.mix(Self.mix($0, 1), UInt64(bitPattern: integer)) }
+        if integer == .min { integers = nil } else { integers?[place] = integer }
+    }
+
+    private mutating func add(_ page: UnsafeBufferPointer<UInt8>, _ value: RecordHead.Value, at place: Int) {
+        switch value.type {
+        case 0:
+            shape = Self.mix(shape, 0)
+            digest = digest.map { Self.mix($0, 0) }
+            integers?[place] = .min
+        case 8, 9: add(Int64(value.type - 8), at: place)
+        case _ where !value.isHere:
+            shape = Self.mix(shape, 1)
+            (digest, integers) = (nil, nil)
+        case 1...6: add(RecordHead.integer(page, value.bytes), at: place)
+        case 7:
+            integers = nil
+            let number = Double(bitPattern: UInt64(bitPattern: RecordHead.integer(page, value.bytes)))
+            // A row may have an integer where its index has the same number as a real.
+            if let integer = Int64(exactly: number) { return add(integer, at: place) }
+            shape = Self.mix(shape, 1)
+            digest = digest.map { Self.mix(Self.mix($0, 2), number.bitPattern) }
+        default:
+            integers = nil
+            shape = Self.mix(shape, 1)
+            digest = digest.map { Self.digest(Self.mix($0, 3 + value.type % 2), page, value.bytes) }
+        }
     }
 
     func isBefore(_ other: IndexEntry) -> Bool {
-        for index in 0..<4 where values[index] != other.values[index] {
-            return values[index] < other.values[index]
-        }
+        guard let integers, let others = other.integers else { return true }
+        for index in 0..<4 where integers[index] != others[index] { return integers[index] < others[index] }
         return false
     }
 
-    /// The integers of a row; nil if a value has a different class or is on other pages.
-    /// - Parameter key: the key of a row of a table. An entry of an index contains it as its last value.
-    init?(
-        _ page: UnsafeBufferPointer<UInt8>, _ record: Range<Int>, _ wanted: IndexEntryColumns, key: Int64
-    ) {
-        var offset = record.lowerBound
-        let headerSize = Int(clamping: SQLiteVarint.read(page, &offset))
-        guard headerSize <= record.count else { return nil }
-        let end = record.lowerBound + headerSize
-        var value = end
-        for slot in wanted.slots {
-            guard offset < end else { return nil }
-            let type = SQLiteVarint.read(page, &offset)
-            guard let size = Self.size(of: type), size <= record.upperBound - value else { return nil }
-            if slot >= 0 {
-                guard type <= 6 || type == 8 || type == 9 else { return nil }
-                values[slot] = Self.integer(page, value, type, size)
-            }
-            value += size
+    private static func mix(_ digest: UInt64, _ word: UInt64) -> UInt64 {
+        let mixed = (digest ^ word) &* 0xFF51_AFD7_ED55_8CCD
+        return mixed ^ mixed >> 32
+    }
+
+    private static func digest(
+        _ start: UInt64, _ page: UnsafeBufferPointer<UInt8>, _ bytes: Range<Int>
+    ) -> UInt64 {
+        var digest = mix(start, UInt64(bytes.count))
+        var place = bytes.lowerBound
+        while place < bytes.upperBound {
+            var word: UInt64 = 0
+            for offset in place..<min(place + 8, bytes.upperBound) { word = word << 8 | UInt64(page[offset]) }
+            digest = mix(digest, word)
+            place += 8
         }
-        for slot in wanted.keySlots { values[slot] = key }
+        return digest
+    }
+}
+
+/// The first values of one record: their types and places. Used again for each record of a tree.
+struct RecordHead: ~Copyable {
+    struct Value {
+        /// The serial type; 0 is NULL.
+        var type: UInt64
+        var bytes: Range<Int>
+        /// Whether all of its bytes are on the first page of the record.
+        var isHere: Bool
+    }
+
+    private var values: [Value] = []
+
+    /// A value of the record. A row without the last columns has NULL in them.
+    func value(_ column: Int) -> Value {
+        column < values.count ? values[column] : Value(type: 0, bytes: 0..<0, isHere: true)
+    }
+
+    /// An integer of the record; nil for another value, and for one on other pages.
+    func integer(_ page: UnsafeBufferPointer<UInt8>, _ column: Int) -> Int64? {
+        let value = value(column)
+        return switch value.type {
+        case 8, 9: Int64(value.type - 8)
+        case 1...6 where value.isHere: Self.integer(page, value.bytes)
+        default: nil
+        }
+    }
+
+    static func integer(_ page: UnsafeBufferPointer<UInt8>, _ bytes: Range<Int>) -> Int64 {
+        var number = Int64(Int8(bitPattern: page[bytes.lowerBound]))
+        for offset in bytes.dropFirst() { number = number << 8 | Int64(page[offset]) }
+        return number
+    }
+
+    enum Extent {
+        case whole
+        /// The head goes on on other pages.
+        case partial
+        case damaged
+    }
+
+    /// Reads the first `count` values of a record with `payload` bytes, of which those in `record` are on this page.
+    mutating func read(
+        _ page: UnsafeBufferPointer<UInt8>, _ record: Range<Int>, payload: Int, count: Int
+    ) -> Extent {
+        values.removeAll(keepingCapacity: true)
+        var offset = record.lowerBound
+        let headSize = Int(clamping: SQLiteVarint.read(page, &offset))
+        guard headSize <= record.count else { return headSize <= payload ? .partial : .damaged }
+        let end = record.lowerBound + headSize
+        var place = end
+        while values.count < count, offset < end {
+            let type = SQLiteVarint.read(page, &offset)
+            guard let size = Self.size(of: type) else { return .damaged }
+            let next = place +| size
+            values.append(Value(type: type, bytes: place..<next, isHere: next <= record.upperBound))
+            place = next
+        }
+        return .whole
     }
 
     /// The size of a value in bytes; nil for a type that does not exist.
@@ -52,39 +157,6 @@ struct IndexEntry {
         default: Int(clamping: (type - 12) / 2)
         }
     }
-
-    private static func integer(
-        _ page: UnsafeBufferPointer<UInt8>, _ place: Int, _ type: UInt64, _ size: Int
-    ) -> Int64 {
-        if type == 0 { return .min }
-        if type >= 8 { return Int64(type - 8) }
-        var number = Int64(Int8(bitPattern: page[place]))
-        for offset in place + 1..<place + size { number = number << 8 | Int64(page[offset]) }
-        return number
-    }
-}
-
-/// The values of a record that make an entry.
-struct IndexEntryColumns {
-    /// The place in the entry of each value of the record from the first on; -1 for an unwanted value.
-    var slots: [Int]
-    /// The places of the primary key of a row, which is not in its record.
-    var keySlots: [Int] = []
-
-    /// The last place of an entry, which contains the primary key.
-    private static let last = TreeCheck.columnLimit
-
-    /// The values of a table's row.
-    init(row columns: TreeCheck.Columns) {
-        slots = Array(repeating: -1, count: (columns.compactMap(\.self).max() ?? -1) + 1)
-        keySlots = [Self.last]
-        for (slot, column) in columns.enumerated() {
-            if let column { slots[column] = slot } else { keySlots.append(slot) }
-        }
-    }
-
-    /// The values of an index with `count` columns before the primary key.
-    init(index count: Int) { slots = (0..<count).map(\.self) + [Self.last] }
 }
 
 /// Numbers of one to nine bytes. Bytes after the end of the page count as zero.

@@ -14,7 +14,7 @@ struct StoreStructure {
 
     init() {}
 
-    /// Checks all tables, and the indexes that a pass over to-many relationships uses.
+    /// Checks all tables, and compares them with their indexes.
     init(
         _ connection: borrowing SQLiteConnection, _ file: SQLiteStoreFile, _ layouts: [EntityLayout]
     ) {
@@ -59,19 +59,19 @@ struct StoreStructure {
             return add(try check.index(table.root, 0).1, table.name, file)
         }
         let candidates = try file.run { () throws(SQLiteError) in
-            owners.isEmpty ? [] : try Candidate.all(of: table.name, owners, connection)
+            try Candidate.all(of: table.name, connection)
         }
         let (sums, fault) = try check.table(table.root, candidates.map(\.columns))
         add(fault, table.name, file)
         guard fault == nil else { return }
         for (candidate, sum) in zip(candidates, sums) {
             let (entries, fault) = try check.index(candidate.root, candidate.columns.count)
-            guard fault == nil, entries.count == sum.count,
-                entries == sum || !sum.isComplete || !entries.isComplete
-            else {
+            guard fault == nil, sum.agrees(with: entries) else {
                 let found =
                     fault.map { "page \($0.page): \($0.text)" }
-                    ?? "\(entries.count) entries for \(sum.count) rows"
+                    ?? (entries.count == sum.count
+                        ? "as many entries as rows (\(sum.count)), with other values"
+                        : "\(entries.count) entries for \(sum.count) rows")
                 // An index that only lacks entries is damaged itself.
                 if fault == nil, entries.count >= sum.count {
                     add(
@@ -87,7 +87,7 @@ struct StoreStructure {
                     ))
                 continue
             }
-            if sum.isComplete, entries.isComplete {
+            if entries.isOrdered, sum.digest != nil, entries.digest != nil, owners.contains(candidate.first) {
                 indexes.add(candidate.name, table: table.name, column: candidate.first)
             }
         }
@@ -108,47 +108,83 @@ struct StoreStructure {
                 advice: "Keep a copy before anything else; ticds-store recover shows the rows that are left"))
     }
 
-    /// An index that may be used.
+    /// An index that is compared with its table.
     private struct Candidate {
         var name: String
         var root: Int
         var first: String
         var columns: TreeCheck.Columns
 
-        /// The indexes of a table over all of its rows that begin with one of the columns.
+        /// The indexes of a table over all of its rows that contain only columns, as they are stored.
         static func all(
-            of table: String, _ owners: Set<String>, _ connection: borrowing SQLiteConnection
+            of table: String, _ connection: borrowing SQLiteConnection
         ) throws(SQLiteError) -> [Candidate] {
-            var found: [Candidate] = []
             var lists = try connection.prepare(
-                "SELECT l.name, m.rootpage FROM pragma_index_list(?1) AS l JOIN sqlite_master AS m "
-                    + "ON m.name = l.name AND m.type = 'index' WHERE l.partial = 0")
+                "SELECT l.name, m.rootpage, l.partial, l.origin FROM pragma_index_list(?1) AS l "
+                    + "JOIN sqlite_master AS m ON m.name = l.name AND m.type = 'index'")
             try lists.bind(table, at: 1)
+            var found: [(name: String, root: Int)] = []
+            var hasKeyIndex = false
             while try lists.step() {
                 guard let name = lists.text(0), let root = lists.integer(1) else { continue }
-                var columns = try connection.prepare(
-                    "SELECT i.cid, i.name, i.desc, t.pk FROM pragma_index_xinfo(?1) AS i "
-                        + "LEFT JOIN pragma_table_info(?2) AS t ON t.cid = i.cid WHERE i.key ORDER BY i.seqno"
-                )
-                try columns.bind(name, at: 1)
-                try columns.bind(table, at: 2)
-                var candidate = Candidate(name: name, root: Int(clamping: root), first: "", columns: [])
-                var isPlain = true
-                while try columns.step() {
-                    let (column, name) = (columns.integer(0) ?? -2, columns.text(1) ?? "")
-                    let place = name == "Z_PK" ? nil : Int(clamping: column)
-                    isPlain =
-                        isPlain && column >= 0 && columns.integer(2) == 0
-                        && !candidate.columns.contains(place)
-                    if candidate.columns.isEmpty { candidate.first = name }
-                    candidate.columns.append(place)
-                }
-                if isPlain, owners.contains(candidate.first), candidate.columns.count <= TreeCheck.columnLimit
-                {
-                    found.append(candidate)
+                if lists.text(3) == "pk" { hasKeyIndex = true }
+                if lists.integer(2) == 0 { found.append((name, Int(clamping: root))) }
+            }
+            guard !found.isEmpty, let table = try TableColumns(table, hasKeyIndex: hasKeyIndex, connection)
+            else {
+                return []
+            }
+            var candidates: [Candidate] = []
+            for index in found {
+                if let candidate = try candidate(index.name, index.root, table, connection) {
+                    candidates.append(candidate)
                 }
             }
-            return found
+            return candidates
+        }
+
+        private static func candidate(
+            _ name: String, _ root: Int, _ table: TableColumns, _ connection: borrowing SQLiteConnection
+        ) throws(SQLiteError) -> Candidate? {
+            var columns = try connection.prepare(
+                "SELECT cid, name, desc FROM pragma_index_xinfo(?1) WHERE key ORDER BY seqno")
+            try columns.bind(name, at: 1)
+            var candidate = Candidate(name: name, root: root, first: "", columns: [])
+            while try columns.step() {
+                let column = Int(clamping: columns.integer(0) ?? -2)
+                guard column >= 0, columns.integer(2) == 0, !table.withDefault.contains(column) else {
+                    return nil
+                }
+                let place = column == table.key ? nil : column
+                guard !candidate.columns.contains(place) else { return nil }
+                if candidate.columns.isEmpty { candidate.first = columns.text(1) ?? "" }
+                candidate.columns.append(place)
+            }
+            return candidate.columns.isEmpty ? nil : candidate
+        }
+    }
+
+    /// What the definition of a table says of its columns, by their numbers.
+    private struct TableColumns {
+        /// The column that is the number of the row, and is not in its record.
+        var key: Int?
+        /// Columns whose value in a short record is not NULL.
+        var withDefault: Set<Int> = []
+
+        /// - Returns: nil for a table with generated columns, whose places in the record are others.
+        init?(
+            _ table: String, hasKeyIndex: Bool, _ connection: borrowing SQLiteConnection
+        ) throws(SQLiteError) {
+            var rows = try connection.prepare(
+                "SELECT cid, upper(type) = 'INTEGER', pk, dflt_value IS NOT NULL, hidden FROM pragma_table_xinfo(?1)"
+            )
+            try rows.bind(table, at: 1)
+            while try rows.step() {
+                let column = Int(clamping: rows.integer(0) ?? -1)
+                if rows.integer(4) != 0 { return nil }
+                if rows.integer(3) != 0 { withDefault.insert(column) }
+                if !hasKeyIndex, rows.integer(1) == 1, rows.integer(2) == 1 { key = column }
+            }
         }
     }
 }

@@ -6,12 +6,12 @@ import SystemPackage
 /// pointer leads to a different page, and if an index lacks rows of its table.
 ///
 /// It checks that cells, free blocks and fragments together fill each page, that keys ascend, that each page is used
-/// once, and that long values are complete. It reads each page of a table once, and no values.
+/// once, and that long values are complete. It reads each page of a table once, and of the rows what indexes contain.
 struct TreeCheck: ~Copyable {
-    /// Integer columns of a table that an index contains, in the order of the index; nil means the primary key.
+    /// The columns of a table that an index contains, in the order of the index; nil means the primary key.
     typealias Columns = [Int?]
-    /// The largest number of columns of an index that can be compared.
-    static let columnLimit = 3
+    /// The largest number of columns of an index whose order can be checked.
+    static let orderLimit = 3
 
     private let file: OwnedDescriptor
     private let pageSize: Int
@@ -23,12 +23,29 @@ struct TreeCheck: ~Copyable {
     private var window: [UInt8] = []
     private var windowStart = 0
 
-    /// The sums over the rows of a table, or the entries of an index.
-    struct Sums: Equatable {
+    /// The sums over the rows of a table, or over the entries of an index.
+    struct Sums {
         var count = 0
-        var hash: UInt64 = 0
-        /// Whether all values were integers or NULL, and in the first part of their row.
-        var isComplete = true
+        /// The sum of the digests of keys and of which values are NULL; nil if a head of a row is on several pages.
+        var shape: UInt64? = 0
+        /// The sum of the digests of keys and values; nil if a value is on other pages than the head of its row.
+        var digest: UInt64? = 0
+        /// Whether all values are integers or NULL, so that the order of the entries was checked.
+        var isOrdered = true
+
+        /// Whether nothing shows that an index contains other values than its table.
+        func agrees(with index: Sums) -> Bool {
+            guard count == index.count else { return false }
+            if let digest, let other = index.digest { return digest == other }
+            guard let shape, let other = index.shape else { return true }
+            return shape == other
+        }
+
+        mutating func add(_ entry: IndexEntry?) {
+            shape = shape.flatMap { sum in entry.map { sum &+ $0.shape } }
+            digest = digest.flatMap { sum in entry?.digest.map { sum &+ $0 } }
+            if entry?.integers == nil { isOrdered = false }
+        }
     }
 
     /// The reason why a tree cannot be trusted.
@@ -104,11 +121,14 @@ struct TreeCheck: ~Copyable {
     // MARK: Trees
 
     /// The state of the pass over one tree.
-    private struct Pass {
+    private struct Pass: ~Copyable {
         let isTable: Bool
         /// The values to add up: one list for each index of a table.
-        let wanted: [IndexEntryColumns]
+        let wanted: [Columns]
+        /// The number of values of each record to read.
+        let valueCount: Int
         var sums: [Sums]
+        var record = RecordHead()
         /// The number of rows or entries.
         var count = 0
         /// The depth of the leaves.
@@ -129,8 +149,8 @@ struct TreeCheck: ~Copyable {
     /// - Parameter columns: the columns of its indexes whose sums are wanted.
     /// - Returns: the sums for each index, and the fault that ended the check.
     mutating func table(_ root: Int, _ columns: [Columns]) throws(FileProblem) -> ([Sums], Fault?) {
-        let wanted = columns.map { IndexEntryColumns(row: $0) }
-        var pass = Pass(isTable: true, wanted: wanted, sums: wanted.map { _ in Sums() })
+        let count = columns.joined().reduce(0) { max($0, $1.map { $0 + 1 } ?? 0) }
+        var pass = Pass(isTable: true, wanted: columns, valueCount: count, sums: columns.map { _ in Sums() })
         let fault = try check(root, &pass)
         for position in pass.sums.indices { pass.sums[position].count = pass.count }
         return (pass.sums, fault)
@@ -139,8 +159,8 @@ struct TreeCheck: ~Copyable {
     /// Checks the tree of an index with `count` columns before the primary key, or with 0 the tree of a table without
     /// row IDs, whose keys may be of any kind.
     mutating func index(_ root: Int, _ count: Int) throws(FileProblem) -> (Sums, Fault?) {
-        let wanted = count == 0 ? [] : [IndexEntryColumns(index: count)]
-        var pass = Pass(isTable: false, wanted: wanted, sums: [Sums()])
+        let wanted: [Columns] = count == 0 ? [] : [Array(0..<count)]
+        var pass = Pass(isTable: false, wanted: wanted, valueCount: count + 1, sums: [Sums()])
         let fault = try check(root, &pass)
         pass.sums[0].count = pass.count
         return (pass.sums[0], fault)
@@ -260,8 +280,8 @@ struct TreeCheck: ~Copyable {
         guard offset + local + (payload > most ? 4 : 0) <= usable else {
             throw Fault(page: number, text: "a row leads out of the page")
         }
-        guard add(page, offset..<offset + local, key, &pass) else {
-            throw Fault(page: number, text: "entries do not ascend, or occur twice")
+        if let fault = add(page, offset..<offset + local, payload, key, &pass) {
+            throw Fault(page: number, text: fault)
         }
         offset += local
         if payload > most {
@@ -285,21 +305,46 @@ struct TreeCheck: ~Copyable {
 
     // MARK: Rows
 
-    /// Adds a row of a table, or an entry of an index, to the sums. Returns false for an entry that is not the last.
-    private func add(_ page: [UInt8], _ record: Range<Int>, _ key: Int64, _ pass: inout Pass) -> Bool {
+    /// Adds a row of a table, or an entry of an index, to the sums.
+    /// - Parameters:
+    ///   - record: the bytes of the record on this page.
+    ///   - payload: the size of the whole record in bytes.
+    ///   - key: the key of a row.
+    /// - Returns: what is wrong with it.
+    private func add(
+        _ page: [UInt8], _ record: Range<Int>, _ payload: Int, _ key: Int64, _ pass: inout Pass
+    ) -> String? {
         pass.count += 1
+        guard !pass.wanted.isEmpty else { return nil }
         return page.withUnsafeBufferPointer { page in
-            for position in pass.wanted.indices where pass.sums[position].isComplete {
-                guard let entry = IndexEntry(page, record, pass.wanted[position], key: key) else {
-                    pass.sums[position].isComplete = false
-                    continue
+            switch pass.record.read(page, record, payload: payload, count: pass.valueCount) {
+            case .damaged:
+                return pass.isTable ? "the head of a row is damaged" : "the head of an entry is damaged"
+            case .partial:
+                for position in pass.sums.indices { pass.sums[position].add(nil) }
+                pass.lastEntry = nil
+                return nil
+            case .whole: break
+            }
+            var key = key
+            if !pass.isTable {
+                guard let last = pass.record.integer(page, pass.valueCount - 1) else {
+                    pass.sums[0].add(nil)
+                    pass.lastEntry = nil
+                    return nil
                 }
-                pass.sums[position].hash &+= entry.hash
+                key = last
+            }
+            for position in pass.wanted.indices where pass.sums[position].shape != nil {
+                let entry = IndexEntry(page, pass.record, pass.wanted[position], key: key)
+                pass.sums[position].add(entry)
                 guard !pass.isTable else { continue }
-                if let last = pass.lastEntry, !last.isBefore(entry) { return false }
+                if let last = pass.lastEntry, !last.isBefore(entry) {
+                    return "entries do not ascend, or occur twice"
+                }
                 pass.lastEntry = entry
             }
-            return true
+            return nil
         }
     }
 

@@ -78,7 +78,7 @@ extension Plan {
             summary: try container.decode(String.self, forKey: .summary),
             notes: try container.decode([PlanNote].self, forKey: .notes),
             actions: try container.decode([PlanAction].self, forKey: .actions))
-        conditions = try container.decodeIfPresent([PlanCondition].self, forKey: .conditions) ?? []
+        conditions = try container.decode([PlanCondition].self, forKey: .conditions)
         if let text = try container.decodeIfPresent(String.self, forKey: .maxDelete) {
             guard let share = CountOrPercent(text) else {
                 throw decoder.refusal("\"\(text)\" is not a limit: N or N%")
@@ -95,7 +95,7 @@ extension Plan {
         try container.encode(summary, forKey: .summary)
         try container.encode(notes, forKey: .notes)
         try container.encode(actions, forKey: .actions)
-        if !conditions.isEmpty { try container.encode(conditions, forKey: .conditions) }
+        try container.encode(conditions, forKey: .conditions)
         try container.encodeIfPresent(limit?.share.text, forKey: .maxDelete)
     }
 }

@@ -191,6 +191,11 @@ import TICDSOperations
         let file = try remote.demo.scratch.write("bad.json", Array("{\"schema\":\"ticds.plan/1\"}".utf8))
         let bad = try remote.journal(["apply", file, "--yes"])
         #expect(bad.status == 2 && bad.errors.contains("not a saved plan"), "\(bad.errors)")
+        let shortened = try String(contentsOfFile: try remote.save(try remote.plan()), encoding: .utf8)
+            .replacing(/"conditions" *: *\[[^\]]*\],?/, with: "")
+        let unconditional = try remote.demo.scratch.write("unconditional.json", Array(shortened.utf8))
+        let result = try remote.journal(["apply", unconditional, "--yes"])
+        #expect(result.status == 2 && result.errors.contains("conditions"), "\(result.errors)")
         #expect(try remote.journal(["apply", "/nowhere", "--yes"]).status == 2)
     }
 
