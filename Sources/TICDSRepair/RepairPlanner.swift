@@ -64,6 +64,7 @@ public struct RepairPlanner {
             summary: "Repair \(count) of \(counted(findings.count, "finding")) in "
                 + "\(snapshot.applicationIdentifier)")
         plan.actions = actions.planned()
+        plan.dependOnSyncs(in: snapshot.tree)
         let leftNotes = RepairNotes.sentences(on: left)
         plan.notes = notes.all + leftNotes
         let recoder = actions.needsRecoder ? RepairRecoder(keyring: context.keyring) : nil

@@ -1,3 +1,4 @@
+import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
@@ -58,7 +59,9 @@ import Testing
         try #require(repaired.output.contains("Done."), "\(repaired.output)\(repaired.errors)")
         let late = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
         #expect(late.status == 1 && late.output.contains("but it lacks edits"), "\(late.output)")
-        #expect(late.output.contains("1 change set of others was repaired after that"), "\(late.output)")
+        #expect(
+            late.output.contains("1 change set of others was repaired or removed after that"),
+            "\(late.output)")
         // Where the repair is undone, the set is damaged, and not repaired too late.
         let undo = ["undo", demo.path, "--last", "--yes"]
         try #require(try Program.run("ticds-journal", undo, environment: environment).status == 0)
@@ -67,11 +70,42 @@ import Testing
         _ = try Program.run(
             "ticds-verify", [demo.path, "--repair", "--only", "TICDS-0612", "--yes"], environment: environment
         )
-        // It has synchronised since: what it read then was the repaired set.
+        // It has synchronised since, and reads no set again.
         let syncs = demo.root.appending("Documents/cookbook/RecentSyncs").string
         try demo.scratch.shell("touch '\(syncs)'/*")
         let other = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
-        #expect(!other.output.contains("lacks edits"), "\(other.output)")
+        #expect(other.status == 1 && other.output.contains("but it may lack edits"), "\(other.output)")
+        #expect(other.output.contains("repaired or removed before that"), "\(other.output)")
+        // It starts anew with a whole store.
+        let delete = [
+            "delete", demo.path, "Anna’s iPhone", "--all-documents", "--max-delete", "100%", "--yes",
+        ]
+        try #require(try Program.run("ticds-client", delete, environment: environment).status == 0)
+        try #require(try Program.run("ticds-journal", undo, environment: environment).status == 0)
+        try demo.scratch.shell("touch '\(syncs)'/*")
+        let undeleted = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
+        #expect(undeleted.output.contains("may lack edits"), "\(undeleted.output)")
+    }
+
+    /// A repair removes a damaged set: clients that had not read it never get its edits.
+    @Test func removedSetLeavesAClientWithoutEdits() throws {
+        let demo = try DemoRemote(changeSets: 24)
+        let environment = ["HOME": demo.scratch.path.string]
+        let client = ["--as-client", "Børge’s iPad", "--document", "cookbook"]
+        let before = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
+        try #require(before.status == 0, "\(before.output)")
+        let set = try #require(
+            try demo.changeSets.last { $0.contains("/cookbook/") && !$0.contains("/D8ED") }, "a set of others"
+        )
+        try demo.scratch.shell("cp -p '\(set)' copy; head -c 300 copy > '\(set)'; touch -r copy '\(set)'")
+        let repaired = try Program.run(
+            "ticds-verify", [demo.path, "--repair", "--yes"], environment: environment)
+        try #require(repaired.output.contains("Done."), "\(repaired.output)\(repaired.errors)")
+        try #require(try FileStatus.ifPresent(FilePath(set)) == nil)
+        let late = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
+        #expect(late.status == 1 && late.output.contains("but it lacks edits"), "\(late.output)")
+        let name = try #require(FilePath(set).lastComponent?.string)
+        #expect(late.output.contains(name), "\(late.output)")
     }
 
     @Test func aModelTells() throws {

@@ -28,7 +28,7 @@ struct SimulationView {
             if let client = simulation.client, let time = lastSync(client, simulation.document) {
                 text.line("  It last synchronised on \(style.minuteWithAge(time)).")
             }
-            showLateRepairs(simulation.repairedLate, to: &text)
+            showLateRepairs(simulation, to: &text)
         }
         for simulation in simulations {
             text.line("")
@@ -43,12 +43,23 @@ struct SimulationView {
         if !isWhole { text.line("\nWith --verbose: each step explained, and each change set.") }
     }
 
-    private func showLateRepairs(_ paths: [RemotePath], to text: inout OutputBuffer) {
+    private func showLateRepairs(_ simulation: Simulation, to text: inout OutputBuffer) {
+        let late = simulation.repairedLate
+        show(
+            late,
+            "\(counted(late.count, "change set")) of others \(late.count == 1 ? "was" : "were") repaired or removed after "
+                + "that. The client has probably read \(late.count == 1 ? "it" : "them") damaged or not at all, and reads no "
+                + "set again, so that it lacks these edits:", to: &text)
+        let earlier = simulation.perhapsLacking
+        show(
+            earlier,
+            "\(counted(earlier.count, "change set")) of others \(earlier.count == 1 ? "was" : "were") repaired or removed "
+                + "before that, when the client had read \(earlier.count == 1 ? "it" : "them") damaged or not at all. Unless "
+                + "it has loaded a whole store since, it lacks these edits:", to: &text)
+    }
+
+    private func show(_ paths: [RemotePath], _ sentence: String, to text: inout OutputBuffer) {
         guard !paths.isEmpty else { return }
-        let sets = counted(paths.count, "change set")
-        let sentence =
-            "\(sets) of others \(paths.count == 1 ? "was" : "were") repaired after that. The client has probably read "
-            + "\(paths.count == 1 ? "it" : "them") damaged, and reads no set again, so that it lacks these edits:"
         for line in Paragraph.lines(sentence, width: 96) {
             text.line("  \(colour.paint(line, .bad))")
         }
@@ -193,10 +204,10 @@ struct SimulationView {
         case .unknown:
             return "The remote does not show whether the synchronisation succeeds; it would fetch \(sets)."
         default:
-            let isAll = simulation.repairedLate.isEmpty
+            let lacks = simulation.repairedLate.isEmpty ? "may lack" : "lacks"
             return
                 "The synchronisation succeeds with \(sets): nothing in the remote stops this client"
-                + (isAll ? "." : ", but it lacks edits.")
+                + (simulation.mayLackEdits ? ", but it \(lacks) edits." : ".")
         }
     }
 }

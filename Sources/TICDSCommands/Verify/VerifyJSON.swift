@@ -144,9 +144,15 @@ extension Simulation {
         $0(
             "repairedLate",
             """
-            Sets that the journal of this user shows as repaired after the client had probably read them damaged: it lacks \
-            their edits.
+            Sets that the journal of this user shows as repaired after the client had probably read them damaged, or as \
+            removed before it read them: it lacks their edits.
             """, as: .array(.text), { $0.simulation.repairedLate.map(\.description) })
+        $0(
+            "perhapsLacking",
+            """
+            Such sets from before the last synchronisation of the client: it lacks their edits unless it has loaded a \
+            whole store since.
+            """, as: .array(.text), { $0.simulation.perhapsLacking.map(\.description) })
         $0("wholeStore", "The whole store that a new client downloads.", { $0.simulation.wholeStore })
         $0(
             "vacuumLimit", "The client's next vacuum removes its own sets that are older.",

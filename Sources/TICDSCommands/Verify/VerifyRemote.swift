@@ -127,7 +127,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
                 refusesPassword: locked?.kind == .wrongPassword, ground)
         }
         try noteLateRepairs(in: &runs, open, context)
-        let isWell = !runs.isEmpty && runs.allSatisfy { $0.outcome == .done && $0.repairedLate.isEmpty }
+        let isWell = !runs.isEmpty && runs.allSatisfy { $0.outcome == .done && !$0.mayLackEdits }
         if context.json {
             var json = context.lines()
             for run in runs { json.document((run, open.path), Simulation.schema) }
@@ -151,7 +151,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
                 text.line("What is wrong: ticds-verify \(remote)")
                 text.line("To repair it: ticds-verify \(remote) --repair")
             }
-            if !isWell, runs.contains(where: { $0.outcome != .unknown || !$0.repairedLate.isEmpty }) {
+            if !isWell, runs.contains(where: { $0.outcome != .unknown || $0.mayLackEdits }) {
                 text.line(
                     "What the client has skipped already it does not read again: ticds help recipes reset")
             }
@@ -167,10 +167,10 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
     private func noteLateRepairs(
         in runs: inout [Simulation], _ open: OpenRemote, _ context: CommandContext
     ) throws(FileProblem) {
-        let replaced: ReplacedChangeSets
+        let lost: LostChangeSets
         do throws(FileProblem) {
             guard let state = try OpenRemote.journalState(of: open.storage) else { return }
-            replaced = try ReplacedChangeSets(state)
+            lost = try LostChangeSets(state)
         } catch {
             return context.warn("the journal cannot be read: \(error)")
         }
@@ -179,7 +179,8 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
             guard run.standing == .member || run.standing == .orphaned, let client = run.client,
                 let document = open.snapshot.document(run.document)
             else { continue }
-            runs[position].repairedLate = replaced.readBefore(by: client, in: document, open.snapshot.tree)
+            let lacking = lost.lacking(client, in: document, open.snapshot.tree)
+            (runs[position].repairedLate, runs[position].perhapsLacking) = lacking
         }
     }
 

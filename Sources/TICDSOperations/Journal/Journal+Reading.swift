@@ -67,18 +67,29 @@ extension Journal {
     /// The plan that an operation carried out.
     public func plan(of number: Int64) throws(FileProblem) -> Plan {
         let record = try operation(number)
+        var plan = Plan(
+            root: state.root, command: record.command, summary: record.summary,
+            notes: try column("notes", of: number), actions: try steps(of: number).map(\.action))
+        plan.conditions = try conditions(of: number)
+        return plan
+    }
+
+    /// The facts on which the plan of an operation depended.
+    func conditions(of number: Int64) throws(FileProblem) -> [PlanCondition] {
+        try column("conditions", of: number)
+    }
+
+    private func column<Value: Decodable>(_ name: String, of number: Int64) throws(FileProblem) -> Value {
         let text = try perform { (database) throws(SQLiteError) in
-            var statement = try database.prepare("SELECT notes FROM operations WHERE number = \(number)")
+            var statement = try database.prepare("SELECT \(name) FROM operations WHERE number = \(number)")
             return try statement.step() ? statement.text(0) : nil
         }
-        guard let notes = JournalCoding.value([PlanNote].self, text) else {
+        guard let value = JournalCoding.value(Value.self, text) else {
             throw FileProblem(
-                .damaged, path: state.journal, "the notes of operation \(number) cannot be read",
+                .damaged, path: state.journal, "the \(name) of operation \(number) cannot be read",
                 advice: "Copy the file, then look at it with sqlite3")
         }
-        return Plan(
-            root: state.root, command: record.command, summary: record.summary, notes: notes,
-            actions: try steps(of: number).map(\.action))
+        return value
     }
 
     /// The actions of an operation, with the state of what they made.

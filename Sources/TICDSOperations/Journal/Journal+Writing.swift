@@ -15,9 +15,9 @@ extension Journal {
             var insert = try database.prepare(
                 """
                 INSERT INTO operations (number, state, command, summary, notes, started, process, host, user, staging,
-                    trash_is_near, keeps_trash, undoes)
+                    trash_is_near, keeps_trash, undoes, conditions)
                 VALUES (1 + max(\(taken), coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'operations'), 0)),
-                    'preparing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
+                    'preparing', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number
                 """)
             let texts = [plan.command, plan.summary, JournalCoding.text(plan.notes), FileTime.now.iso]
             for (position, text) in texts.enumerated() { try insert.bind(text, at: position + 1) }
@@ -28,6 +28,7 @@ extension Journal {
             insert.bind(trashIsNear ? 1 : 0, at: 9)
             insert.bind(keepsTrash ? 1 : 0, at: 10)
             insert.bind(undoing, at: 11)
+            try insert.bind(JournalCoding.text(plan.conditions), at: 12)
             guard try insert.step(), let number = insert.integer(0) else { return 0 }
             _ = try insert.step()
             var rows = try database.prepare("INSERT INTO actions VALUES (?, ?, ?, NULL, 0, 0, 0)")

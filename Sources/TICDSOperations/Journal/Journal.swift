@@ -106,7 +106,8 @@ enum JournalSchema {
             number INTEGER PRIMARY KEY AUTOINCREMENT, state TEXT NOT NULL, command TEXT NOT NULL,
             summary TEXT NOT NULL, notes TEXT NOT NULL, started TEXT NOT NULL, finished TEXT,
             process INTEGER NOT NULL, host TEXT NOT NULL, user TEXT NOT NULL, staging BLOB NOT NULL,
-            trash_is_near INTEGER NOT NULL, keeps_trash INTEGER NOT NULL, undoes INTEGER, problem TEXT)
+            trash_is_near INTEGER NOT NULL, keeps_trash INTEGER NOT NULL, undoes INTEGER, problem TEXT,
+            conditions TEXT NOT NULL)
         """,
         """
         CREATE TABLE actions (

@@ -18,7 +18,7 @@ public struct Plan: Hashable, Sendable, Codable {
     public var notes: [PlanNote]
     /// The actions, in the order in which they are done.
     public var actions: [PlanAction]
-    /// Facts on which the plan depends, besides the preconditions of its actions; empty in a plan from the journal.
+    /// Facts on which the plan depends, besides the preconditions of its actions.
     public var conditions: [PlanCondition] = []
     /// How many change sets of a document the user allowed the plan to remove, if it was saved with `--max-delete`.
     public var limit: DeletionLimit?

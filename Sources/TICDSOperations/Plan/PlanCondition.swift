@@ -61,6 +61,21 @@ extension Plan {
         conditions.append(.notOlder(path: folder, entries: entries))
     }
 
+    /// Makes the plan depend on the last synchronisation of each client, in the documents whose change sets it replaces or
+    /// removes. Clients that synchronised before never get what is new.
+    package mutating func dependOnSyncs(in tree: RemoteTree) {
+        let documents = Set(
+            actions.compactMap { action in
+                let names = action.kind.path.names
+                return names.count == 5 && names[2] == RemoteLayout.syncChanges ? names[1] : nil
+            })
+        for document in documents.sorted() {
+            let folder = RemoteLayout.document(document).appending(RemoteLayout.recentSyncs)
+            // try?: what could not be listed shows no synchronisation; the repair does not need it
+            try? dependOnNames(in: folder, tree)
+        }
+    }
+
     /// Makes the plan depend on what shows which change sets of a document clients still need: its clients, its whole stores
     /// with their registers, and the last synchronisation of each client. Clients may synchronise in the meantime.
     mutating func dependOnFetching(of document: RemoteName, in tree: RemoteTree) throws(FileProblem) {

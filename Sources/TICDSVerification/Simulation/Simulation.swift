@@ -45,9 +45,14 @@ public struct Simulation: Sendable {
     public var known = KnownChangeSets()
     /// The requested sets that exist, in the order of application (ticds-remote-format(5), 3.5).
     public var changeSets: [SimulatedChangeSet] = []
-    /// Sets of others that were repaired after the client had probably read them damaged: it lacks their edits. Filled by
-    /// whoever knows of the repairs.
+    /// Sets of others that were repaired after the client had probably read them damaged, or removed before it read them:
+    /// it lacks their edits. Filled by whoever knows of the repairs.
     public var repairedLate: [RemotePath] = []
+    /// Such sets from before the client's last synchronisation: it lacks their edits unless it has loaded a whole store
+    /// since.
+    public var perhapsLacking: [RemotePath] = []
+    /// Whether the client lacks edits, or perhaps does.
+    public var mayLackEdits: Bool { !repairedLate.isEmpty || !perhapsLacking.isEmpty }
     /// The whole store that a newcomer downloads.
     public var wholeStore: RemotePath?
     /// A vacuum removes the client's own sets from before this time; nil if the vacuum fails.
