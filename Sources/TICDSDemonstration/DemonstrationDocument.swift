@@ -16,6 +16,8 @@ struct DemonstrationDocument {
     private var ingredients = SortedIdentifiers()
     /// The ingredients of each recipe.
     private var parts: [String: Set<String>] = [:]
+    /// The tags of each recipe that has any.
+    private var tagsOfRecipes: [String: Set<String>] = [:]
     /// A number in edited texts, so that each differs.
     private var edits = 0
 
@@ -115,10 +117,11 @@ struct DemonstrationDocument {
     /// Adds or removes a tag. Many-to-many relationships are recorded on the side that sorts first: `recipes`.
     private mutating func tag(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
         guard let tag = random.element(of: tags), let recipe = random.element(of: recipes) else { return [] }
-        let isThere = objects[tag]?.related["recipes"]?.contains(recipe) ?? false
+        let isThere = tagsOfRecipes[recipe]?.remove(tag) != nil
         if isThere {
             objects[tag]?.related["recipes"]?.removeAll { $0 == recipe }
         } else {
+            tagsOfRecipes[recipe, default: []].insert(tag)
             objects[tag]?.related["recipes", default: []].append(recipe)
         }
         return [
@@ -136,11 +139,13 @@ struct DemonstrationDocument {
     }
 
     private mutating func deleteRecipe(at time: Double, _ random: inout SeededGenerator) -> [SyncChange] {
-        guard let recipe = random.element(of: recipes) else { return [] }
-        recipes.removeAll { $0 == recipe }
+        guard let place = random.element(of: recipes.indices) else { return [] }
+        let recipe = recipes.remove(at: place)
         let parts = parts.removeValue(forKey: recipe)?.sorted() ?? []
         for ingredient in parts { ingredients.remove(ingredient) }
-        for tag in tags { objects[tag]?.related["recipes"]?.removeAll { $0 == recipe } }
+        for tag in tagsOfRecipes.removeValue(forKey: recipe) ?? [] {
+            objects[tag]?.related["recipes"]?.removeAll { $0 == recipe }
+        }
         return (parts + [recipe]).compactMap { id in
             objects.removeValue(forKey: id).map { object in
                 SyncChange(type: .delete, entity: object.entity, objectSyncID: id, timestamp: time)
@@ -178,15 +183,26 @@ private struct SortedIdentifiers: RandomAccessCollection {
 
     mutating func insert(_ identifier: String) {
         let group = Self.group(of: identifier)
-        let place = groups[group].firstIndex { $0 > identifier } ?? groups[group].endIndex
-        groups[group].insert(identifier, at: place)
+        groups[group].insert(identifier, at: place(of: identifier, in: group))
         count += 1
     }
 
     mutating func remove(_ identifier: String) {
-        guard let place = groups[Self.group(of: identifier)].firstIndex(of: identifier) else { return }
-        groups[Self.group(of: identifier)].remove(at: place)
+        let group = Self.group(of: identifier)
+        let place = place(of: identifier, in: group)
+        guard place < groups[group].count, groups[group][place] == identifier else { return }
+        groups[group].remove(at: place)
         count -= 1
+    }
+
+    /// The first place in a group whose identifier is not before this one.
+    private func place(of identifier: String, in group: Int) -> Int {
+        var (first, end) = (0, groups[group].count)
+        while first < end {
+            let middle = (first + end) / 2
+            if groups[group][middle] < identifier { first = middle + 1 } else { end = middle }
+        }
+        return first
     }
 
     private static func group(of identifier: String) -> Int { Int(identifier.prefix(2), radix: 16) ?? 0 }
