@@ -186,9 +186,9 @@ struct FleetRunOptions: ParsableArguments {
     @OptionGroup var engine: EngineOptions
     @OptionGroup var limits: RunLimitOptions
 
-    /// Shows the help of `own`, and not of a command of the fleet, if only `--help` is given.
+    /// Shows the help of `own` where the words of the command ask for help: no remote is asked for it.
     func showHelp(of own: any ParsableCommand.Type) throws {
-        if command == ["--help"] || command == ["-h"] { throw CleanExit.helpRequest(own) }
+        if command.contains("--help") || command.last == "-h" { throw CleanExit.helpRequest(own) }
     }
 
     /// Prepares a run of the command over the selected remotes, and starts it.

@@ -101,6 +101,15 @@ import Testing
     }
 
     /// The lock of a merge is removed with it, and excludes others while it exists.
+    @Test func helpAfterTheCommandStartsNoRun() throws {
+        for words in [["run", "verify", "--help"], ["run", "changes", "stats", "-h"], ["run", "--help"]] {
+            let scratch = try Scratch()
+            let result = try Program.run("ticds-fleet", words, environment: ["HOME": scratch.path.string])
+            #expect(
+                result.status == 0 && result.output.contains("USAGE: ticds-fleet run"), "\(result.errors)")
+        }
+    }
+
     @Test func mergeLeavesOnlyItsDatabase() throws {
         let fleet = try FleetFixture(plain: 1, others: false)
         try fleet.expect(0, ["run", "--to", fleet.path("run"), "status"])
