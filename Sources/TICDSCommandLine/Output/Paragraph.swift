@@ -31,7 +31,8 @@ package enum Paragraph {
     private static func units(of text: String) -> [String] {
         var units: [String] = []
         var last: Substring = ""
-        for word in text.split(separator: " ") {
+        // Several spaces stay: a name may contain them.
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
             if !units.isEmpty, belongsTogether(last, word) {
                 units[units.count - 1] += " " + word
             } else {
