@@ -116,6 +116,8 @@ import Testing
         }
         let two = try Program.run("ticds", ["help", "recipes", "folders"]).output
         #expect(two.contains("Look after many folders") && two.contains("\n\n  Look after an account with"))
+        let letters = try Program.run("ticds", ["help", "recipes", "backup"]).output
+        #expect(letters.contains("Back up, and keep") && letters.contains("Put one file back"), "\(letters)")
         let none = try Program.run("ticds", ["help", "recipes", "nothing"])
         #expect(none.status == 64 && none.errors.contains("\"Undo a mistake\""), "\(none.errors)")
         let unknown = try Program.run("ticds", ["help", "zzzz", "client"])

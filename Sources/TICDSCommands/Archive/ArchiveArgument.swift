@@ -1,4 +1,5 @@
 import ArgumentParser
+import Base
 import SystemCalls
 import SystemPackage
 import TICDSArchive
@@ -22,6 +23,18 @@ struct ArchiveArgument: ParsableArguments {
         guard case .file(let path) = origin else { return [origin] }
         let archives = try ArchiveOrigin.archives(in: path)
         return archives.isEmpty ? [origin] : archives
+    }
+
+    /// A path below the remote in an archive, as an option names it.
+    static func remotePath(_ text: String) throws(FileProblem) -> RemotePath {
+        let parts = Environment.path(argument: text).bytes.split(separator: UInt8(ascii: "/"))
+        let path = RemotePath(parts.map { RemoteName($0) })
+        guard !path.names.isEmpty, path.isSafe else {
+            throw FileProblem(
+                .refused, path: FilePath(text), "is not a path below a remote",
+                advice: "Copy it from ticds-archive list or diff")
+        }
+        return path
     }
 }
 

@@ -83,7 +83,7 @@ struct ArchiveExtract: SuiteCommand {
         if let maxRatio { limits.ratio = maxRatio }
         let named = try documents(in: origin)
         if let problem = named.problem { context.report(short: problem) }
-        let parts = try named.part.map(RemoteLayout.document) + path.map(Self.path)
+        let parts = try named.part.map(RemoteLayout.document) + path.map(ArchiveArgument.remotePath)
         if parts.isEmpty { return .partial }
         let companions: [RemotePath] =
             document.isEmpty
@@ -158,16 +158,5 @@ struct ArchiveExtract: SuiteCommand {
         RemotePath([RemoteLayout.documents]).names.starts(with: path.names)
             || path.names.count == 2 && path.names[0] == RemoteLayout.documents
             || FileRole(of: path, kind: .file) == .documentInfo
-    }
-
-    private static func path(_ text: String) throws(FileProblem) -> RemotePath {
-        let parts = Environment.path(argument: text).bytes.split(separator: UInt8(ascii: "/"))
-        let path = RemotePath(parts.map { RemoteName($0) })
-        guard !path.names.isEmpty, path.isSafe else {
-            throw FileProblem(
-                .refused, path: FilePath(text), "is not a path below a remote",
-                advice: "Copy it from ticds-archive find")
-        }
-        return path
     }
 }

@@ -19,6 +19,7 @@ struct ArchiveImport: SuiteCommand {
             Examples:
               ticds-archive import app.tar.zst ~/Dropbox
               ticds-archive import app.tar.zst ~/Dropbox/com.example.app --on-existing skip --dry-run
+              ticds-archive import app.tar.zst ~/Dropbox/com.example.app --path Documents/cookbook/IntegrityKey
               ssh host cat app.tar.zst | ticds-archive import - ~/Dropbox --yes
             """)
 
@@ -34,6 +35,13 @@ struct ArchiveImport: SuiteCommand {
         help: .value(
             "what", "What to do with existing files that differ: fail (the default), skip or replace."))
     var onExisting = ImportPlanner.OnExisting.fail
+
+    @Option(
+        help: .value(
+            "path",
+            "Import only this file or folder, by its path below the remote, as list and diff show it. May be given several times."
+        ))
+    var path: [String] = []
 
     @OptionGroup var names: RenameOptions
 
@@ -86,7 +94,9 @@ struct ArchiveImport: SuiteCommand {
             keyring: { () throws(FileProblem) in
                 try OpenRemote.keyring(incoming.staged.storage, password)
             }, secret, application: application)
-        let planner = try ImportPlanner(incoming.staged, to: target, onExisting: onExisting)
+        let planner = try ImportPlanner(
+            incoming.staged, to: target, onExisting: onExisting,
+            parts: try path.map(ArchiveArgument.remotePath))
         if encrypt, let snapshot = planner.snapshot, try !snapshot.tree.listing(.root).whole.isEmpty {
             throw FileProblem(
                 .refused, path: target, "there already is a remote, which has its own encryption",

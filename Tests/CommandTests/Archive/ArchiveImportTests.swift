@@ -39,6 +39,41 @@ import Testing
         #expect(try TreeFacts(root).differences(from: damaged) == [])
     }
 
+    /// Single files: a damaged one and one whose folder is gone come back, and other differences stay.
+    @Test func putsSingleFilesBack() throws {
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let root = try fixture.bring(file)
+        let before = try TreeFacts(root)
+        let information = "Documents/cookbook/documentInfo.plist"
+        try fixture.scratch.shell(
+            "echo x > '\(root)/\(information)'; echo other > '\(root)/ReadMe.txt'; rm -r '\(root)/Documents/pantry'"
+        )
+        func run(_ paths: [String], _ options: [String] = [], succeeding: Bool = true) throws
+            -> Program.Result
+        {
+            let words = ["import", file, root.string, "--yes"] + paths.flatMap { ["--path", $0] } + options
+            return try fixture.archive(words, succeeding: succeeding)
+        }
+        let refused = try run([information], succeeding: false)
+        #expect(refused.status == 3 && refused.errors.contains("--on-existing"), "\(refused.errors)")
+        _ = try run([information, "Documents/pantry/documentInfo.plist"], ["--on-existing", "replace"])
+        let differences = try TreeFacts(root).differences(from: before)
+        #expect(!differences.contains(information) && differences.contains("ReadMe.txt"), "\(differences)")
+        #expect(!differences.contains("Documents/pantry/documentInfo.plist"), "\(differences)")
+        #expect(differences.contains("Documents/pantry/SyncChanges"), "\(differences)")
+        _ = try run(["Documents/pantry"])
+        #expect(try !TreeFacts(root).differences(from: before).contains("Documents/pantry/SyncChanges"))
+        for wrong in ["Documents/nowhere", "../x", "/", "Documents/cookbook/documentInfo.plist/x"] {
+            let result = try run([wrong], succeeding: false)
+            #expect(result.status == 2 || result.status == 3, "\(wrong): \(result.output)\(result.errors)")
+        }
+        let new = try fixture.archive(
+            ["import", file, fixture.path("elsewhere/com.example.cookbook"), "--path", information, "--yes"],
+            succeeding: false)
+        #expect(new.status != 0, "\(new.output)")
+    }
+
     /// Times that the volume rounds, or cannot store, are reported.
     @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
     func timesThatTheVolumeCannotKeep() throws {

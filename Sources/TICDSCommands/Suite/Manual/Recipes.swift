@@ -23,11 +23,16 @@ struct Recipes {
     /// The titles, in the order of the page.
     var titles: [String] { recipes.map(\.title) }
 
-    /// The source of the recipes whose titles contain all the words, in upper or lower case; nil without any.
+    /// The source of the recipes whose titles contain all the words, in upper or lower case, otherwise all their letters
+    /// in a row: `backup` is in "Back up". Nil without any.
     func source(about words: [String]) -> String? {
         let wanted = words.flatMap(Self.words)
         guard !wanted.isEmpty else { return nil }
-        let found = recipes.filter { Set(Self.words($0.title)).isSuperset(of: wanted) }
+        let exact = recipes.filter { Set(Self.words($0.title)).isSuperset(of: wanted) }
+        let found =
+            exact.isEmpty
+            ? recipes.filter { recipe in wanted.allSatisfy(Self.words(recipe.title).joined().contains) }
+            : exact
         return found.isEmpty ? nil : found.map(\.source).joined()
     }
 

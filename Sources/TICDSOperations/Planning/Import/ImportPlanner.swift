@@ -18,16 +18,28 @@ public struct ImportPlanner: Sendable {
     let staged: StagedRemote
     let target: FilePath
     let onExisting: OnExisting
+    /// The files and folders to import; empty for everything.
+    let parts: [RemotePath]
     /// The existing remote; nil if there is none.
     let existing: RemoteSnapshot?
 
     /// - Parameters:
     ///   - target: the new remote, absolute and without links.
-    public init(_ staged: StagedRemote, to target: FilePath, onExisting: OnExisting) throws(FileProblem) {
+    ///   - parts: the files and folders to import into an existing remote; empty for everything.
+    /// - Throws: `.refused` for parts without a remote into which they could go.
+    public init(
+        _ staged: StagedRemote, to target: FilePath, onExisting: OnExisting, parts: [RemotePath] = []
+    ) throws(FileProblem) {
         self.staged = staged
         self.target = target
         self.onExisting = onExisting
+        self.parts = parts
         if try FileStatus.ifPresent(target) == nil {
+            guard parts.isEmpty else {
+                throw FileProblem(
+                    .refused, path: target, "there is no remote into which single files could go",
+                    advice: "Leave out --path, or take the files out with ticds-archive extract")
+            }
             existing = nil
             try RemoteLocation.refuseInside(target, "the new remote would lie inside another one")
         } else {
@@ -51,6 +63,12 @@ public struct ImportPlanner: Sendable {
         }
         let tree = try RemoteScanner.scan(staged.storage)
         if let problem = tree.problems.first { throw problem }
+        for part in parts where try tree[part].whole == nil {
+            throw FileProblem(
+                .unknownName, path: part.filePath(under: target),
+                "the archive contains no such file or folder",
+                advice: "Copy the path from ticds-archive list or diff")
+        }
         try EncryptionMatch.check(
             staged.storage, with: existing, in: LocalStorage(root: existing.root))
         var merge = Merge(onExisting: onExisting)
@@ -72,7 +90,15 @@ public struct ImportPlanner: Sendable {
     ) throws(FileProblem) {
         for entry in try tree.listing(folder).whole {
             let path = folder.appending(entry.name)
+            let isWanted = parts.isEmpty || parts.contains { path.names.starts(with: $0.names) }
+            // A folder above a part is not wanted itself.
+            guard isWanted || parts.contains(where: { $0.names.starts(with: path.names) }) else { continue }
             guard let old = try existing.tree[path].whole else {
+                guard isWanted else {
+                    plan.add(.makeFolder(path: path))
+                    try add(path, tree, existing, &plan, &merge)
+                    continue
+                }
                 let staged = try stagedEntry(path, tree)
                 plan.add(.adopt(path: path, staged: staged))
                 merge.new += staged.seen.files ?? 1
