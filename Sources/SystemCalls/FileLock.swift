@@ -26,10 +26,7 @@ public struct FileLock: ~Copyable {
     ) throws(FileProblem) {
         temporary = isTemporary ? path : nil
         for _ in 1...Self.attempts {
-            let opened = path.withPlatformString {
-                open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            }
-            guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
+            let opened = try FileDescriptor.own(path).rawValue
             while flock(opened, LOCK_EX | LOCK_NB) != 0 {
                 let number = Errno(rawValue: errno)
                 let mayCome = number == .wouldBlock || number == .interrupted

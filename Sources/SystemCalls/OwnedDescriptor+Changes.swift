@@ -187,6 +187,26 @@ extension OwnedDescriptor {
 }
 
 extension FileDescriptor {
+    /// Opens a regular file for reading and writing, and makes it, for its owner alone, if it is missing. Opening it
+    /// follows no link and does not block on a FIFO.
+    package static func own(_ path: FilePath) throws(FileProblem) -> FileDescriptor {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let opened = path.withPlatformString { Glibc.open($0, flags, 0o600) }
+        guard opened >= 0 else {
+            // A socket gives ENXIO.
+            throw errno == ENXIO
+                ? .notRegular(.special, path: path) : .writing(Errno(rawValue: errno), path: path)
+        }
+        do throws(FileProblem) {
+            let kind = try FileStatus.of(opened, path).kind
+            guard kind == .file else { throw .notRegular(kind, path: path) }
+        } catch {
+            _ = Glibc.close(opened)
+            throw error
+        }
+        return FileDescriptor(rawValue: opened)
+    }
+
     /// Starts to write a range to the disk without waiting (sync_file_range(2)), so that a later `sync` has less to do.
     public func startWriting(_ range: Range<Int64>) {
         ticds_start_writing(rawValue, range.lowerBound, Int64(range.count))

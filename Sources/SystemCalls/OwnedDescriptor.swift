@@ -135,7 +135,8 @@ extension FileProblem {
         return FileProblem(
             .unreadable, path: path, "not a plain file", expected: "a file", found: found,
             advice: kind == .folder
-                ? "Name a file in it, or find out why a folder has this name" : "Name a file")
+                ? "Name a file in it, or find out why a folder has this name"
+                : "Name a file, or find out what made this, and move it elsewhere")
     }
 }
 

@@ -20,8 +20,7 @@ public enum OutputFile {
     /// Makes `path` the standard output of this process, and locks it as long as the process exists.
     /// - Throws: `.refused` if another process writes to the file.
     public static func become(_ path: FilePath) throws(FileProblem) {
-        let opened = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
+        let opened = try FileDescriptor.own(path).rawValue
         defer { close(opened) }
         if uninterrupted({ flock(opened, LOCK_EX | LOCK_NB) }) != 0, errno == EWOULDBLOCK {
             throw FileProblem(

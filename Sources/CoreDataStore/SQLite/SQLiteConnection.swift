@@ -285,9 +285,10 @@ extension SQLiteConnection {
     }
 }
 
-/// The default VFS of SQLite with a stricter xAccess. SQLite treats a rollback journal or write-ahead log as absent if
+/// The default VFS of SQLite with a stricter xAccess and xOpen. SQLite treats a rollback journal or write-ahead log as absent if
 /// stat(2) fails for any reason; it then reads or changes a database in an inconsistent state. Here only ENOENT and
-/// ENOTDIR mean that a file does not exist.
+/// ENOTDIR mean that a file does not exist. SQLite also waits for a writer if a FIFO is in the place of a file; here only
+/// regular files can be opened.
 enum StrictVFS {
     /// The name for `sqlite3_open_v2`; nil if SQLite is out of memory and uses its default.
     static let name: String? = {
@@ -309,6 +310,15 @@ enum StrictVFS {
             }
             found.pointee = 0
             return errno == ENOENT || errno == ENOTDIR ? SQLITE_OK : SQLITE_IOERR_ACCESS
+        }
+        strict.pointee.xOpen = { vfs, path, file, flags, granted in
+            var status = stat()
+            let isOther = path.map { stat($0, &status) == 0 && status.st_mode & S_IFMT != S_IFREG } ?? false
+            guard !isOther, let open = sqlite3_vfs_find(nil)?.pointee.xOpen else {
+                file?.pointee.pMethods = nil
+                return SQLITE_CANTOPEN
+            }
+            return open(vfs, path, file, flags, granted)
         }
         // SQLite requires that a VFS exists as long as the process.
         return sqlite3_vfs_register(strict, 0) == SQLITE_OK ? name : nil

@@ -47,7 +47,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The error as a problem of the file `path`.
     public func problem(with path: FilePath) -> FileProblem {
-        if let tooLong = pathProblem(path) { return tooLong }
+        if let problem = pathProblem(path) { return problem }
         let found = "\(message) (SQLite code \(code))"
         if Self.failedWrites.contains(code) {
             return FileProblem(
@@ -80,9 +80,16 @@ extension SQLiteError {
     /// The longest path of a database in bytes: SQLite has room for 512, and needs 8 for the names beside it.
     package static let longestPath = 504
 
-    /// The problem if SQLite could not open a file because its path is too long; nil for other errors.
+    /// The problem if SQLite could not open a file because its path is too long, or because the path or that of a file
+    /// beside it has no regular file; nil for other errors.
     package func pathProblem(_ path: FilePath) -> FileProblem? {
         guard primaryCode == SQLITE_CANTOPEN else { return nil }
+        for suffix in ["", "-journal", "-wal"] {
+            let file = FilePath(pathBytes: path.bytes + Array(suffix.utf8))
+            // try?: the error of SQLite is reported if the kind cannot be found out
+            let kind = (try? FileStatus.of(file.resolved() ?? file))?.kind ?? .file
+            if kind != .file { return .notRegular(kind, path: file) }
+        }
         // try?: the error of SQLite is reported if the length cannot be found out
         let resolved = (try? path.resolvedAllowingMissing()) ?? path
         guard resolved.length > Self.longestPath else { return nil }

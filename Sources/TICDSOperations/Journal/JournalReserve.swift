@@ -26,8 +26,7 @@ enum JournalReserve {
     /// Extends the rollback journal of SQLite with zeros. No transaction may be open.
     static func fill(_ journal: FilePath) throws(FileProblem) {
         let path = file(journal)
-        let opened = path.withPlatformString { open($0, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
-        guard opened >= 0 else { throw .writing(Errno(rawValue: errno), path: path) }
+        let opened = try FileDescriptor.own(path).rawValue
         defer { close(opened) }
         var status = stat()
         guard fstat(opened, &status) == 0 else {

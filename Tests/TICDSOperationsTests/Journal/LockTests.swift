@@ -20,6 +20,16 @@ import Testing
         _ = try Executor(remote.state).run(try remote.plan())
     }
 
+    @Test func fifoIsNoLock() throws {
+        let folder = try TemporaryFolder(prefix: "ticds-lock")
+        let path = folder.path.appending("lock")
+        try TestFiles.makeFifo(path)
+        let error = #expect(throws: FileProblem.self) {
+            _ = try FileLock(path, wait: 0) { .locked(path, by: $0) }
+        }
+        #expect(error?.problem == "not a plain file")
+    }
+
     @Test func waitsForTheLock() throws {
         let remote = try ChangedRemote()
         try remote.state.make()
