@@ -49,10 +49,16 @@ public enum Gcrypt {
 /// An error of libgcrypt, in practice for a length that is not a multiple of the block size, or for a lack of memory.
 public struct CryptographyError: Error, CustomStringConvertible {
     public let description: String
+    /// Whether the system has no more memory for this process.
+    public let isNoMemory: Bool
 
-    init(description: String) { self.description = description }
+    init(description: String) {
+        self.description = description
+        isNoMemory = false
+    }
 
     private init(_ code: gcry_error_t) {
+        isNoMemory = gcry_err_code(code) == GPG_ERR_ENOMEM
         description = gcry_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 

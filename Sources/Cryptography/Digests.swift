@@ -1,11 +1,12 @@
 import CGcrypt
 
-/// SHA-256 of data that comes in pieces (FIPS 180-4). A copy continues independently.
-public struct SHA256 {
-    private var digest = MessageDigest(key: nil)
+/// SHA-256 of data that comes in pieces (FIPS 180-4).
+public struct SHA256: ~Copyable {
+    private var digest: MessageDigest
 
     /// The digest of no data.
-    public init() {}
+    /// - Throws: an error if there is no memory for it.
+    public init() throws(CryptographyError) { digest = try MessageDigest(key: nil) }
 
     /// Adds data.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
@@ -13,7 +14,7 @@ public struct SHA256 {
     /// Adds data.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { digest.update($0) } }
 
-    /// The digest of the data so far, 32 bytes.
+    /// The digest of all data, 32 bytes. No data may follow.
     public func finalize() -> [UInt8] { digest.value }
 
     /// The digest of `bytes`, 32 bytes.
@@ -68,12 +69,13 @@ public enum StorageDigest: String, Sendable {
     }
 }
 
-/// HMAC with SHA-256 of data that comes in pieces (RFC 2104). A copy continues independently.
-public struct HMACSHA256 {
+/// HMAC with SHA-256 of data that comes in pieces (RFC 2104).
+public struct HMACSHA256: ~Copyable {
     private var digest: MessageDigest
 
     /// The code of no data.
-    public init(key: [UInt8]) { digest = MessageDigest(key: key) }
+    /// - Throws: an error if there is no memory for it.
+    public init(key: [UInt8]) throws(CryptographyError) { digest = try MessageDigest(key: key) }
 
     /// Adds data.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) { digest.update(bytes) }
@@ -81,50 +83,33 @@ public struct HMACSHA256 {
     /// Adds data.
     public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { digest.update($0) } }
 
-    /// The code of the data so far, 32 bytes.
+    /// The code of all data, 32 bytes. No data may follow.
     public func finalize() -> [UInt8] { digest.value }
 }
 
-/// SHA-256, or an HMAC with it, of data that comes in pieces. A copy continues independently.
-private struct MessageDigest {
-    private var context: Context
+/// SHA-256, or an HMAC with it, of data that comes in pieces.
+private struct MessageDigest: ~Copyable {
+    private let handle: gcry_md_hd_t
 
     /// - Parameter key: the key of an HMAC; nil for a simple digest.
-    init(key: [UInt8]?) {
+    init(key: [UInt8]?) throws(CryptographyError) {
         Gcrypt.start
-        context = Context(key)
+        var new: gcry_md_hd_t?
+        let flags = key == nil ? 0 : GCRY_MD_FLAG_HMAC.rawValue
+        var code = gcry_md_open(&new, CInt(bitPattern: GCRY_MD_SHA256.rawValue), flags)
+        if code == 0, let key { code = gcry_md_setkey(new, key, key.count) }
+        if code != 0 { gcry_md_close(new) }
+        try CryptographyError.check(code)
+        guard let new else { throw CryptographyError(description: "no digest was made") }
+        handle = new
     }
+
+    deinit { gcry_md_close(handle) }
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
-        if !isKnownUniquelyReferenced(&context) { context = Context(copying: context) }
-        gcry_md_write(context.handle, bytes.baseAddress, bytes.count)
+        gcry_md_write(handle, bytes.baseAddress, bytes.count)
     }
 
-    /// The digest of the data so far; more data can follow.
-    var value: [UInt8] {
-        let end = Context(copying: context)
-        return Array(UnsafeBufferPointer(start: gcry_md_read(end.handle, 0), count: 32))
-    }
-
-    private final class Context {
-        let handle: gcry_md_hd_t
-
-        init(_ key: [UInt8]?) {
-            let flags = key == nil ? 0 : GCRY_MD_FLAG_HMAC.rawValue
-            handle = Self.opened { gcry_md_open(&$0, CInt(bitPattern: GCRY_MD_SHA256.rawValue), flags) }
-            if let key { gcry_md_setkey(handle, key, key.count) }
-        }
-
-        init(copying other: Context) { handle = Self.opened { gcry_md_copy(&$0, other.handle) } }
-
-        /// Opens a handle, independently of the data. It fails only without memory for some hundred bytes, which would
-        /// end any Swift program.
-        private static func opened(_ open: (inout gcry_md_hd_t?) -> gcry_error_t) -> gcry_md_hd_t {
-            var new: gcry_md_hd_t?
-            guard open(&new) == 0, let new else { preconditionFailure("no memory for a digest") }
-            return new
-        }
-
-        deinit { gcry_md_close(handle) }
-    }
+    /// The digest of all data.
+    var value: [UInt8] { Array(UnsafeBufferPointer(start: gcry_md_read(handle, 0), count: 32)) }
 }

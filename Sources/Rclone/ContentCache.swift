@@ -213,7 +213,7 @@ final class MirrorCopy: Sendable {
 
     /// The SHA-256 of the bytes.
     fileprivate func digest() throws(FileProblem) -> [UInt8] {
-        var hash = SHA256()
+        var hash = try SHA256(for: file.path)
         let piece = 256 << 10
         for offset in stride(from: 0, to: size, by: piece) {
             try bytes(in: offset..<min(offset + piece, size)).withUnsafeBytes { hash.update($0) }

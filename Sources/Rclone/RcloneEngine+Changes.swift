@@ -160,7 +160,7 @@ extension RcloneEngine {
 
     /// The SHA-256 of a file as the storage gives it now.
     func digest(of place: RclonePlace, size: Int64) throws(FileProblem) -> [UInt8] {
-        var hash = SHA256()
+        var hash = try SHA256(for: place.path.filePath(under: place.address.root))
         var count: Int64 = 0
         if size > 0 {
             _ = try read(place.path, in: place.address) { piece in

@@ -173,15 +173,15 @@ public enum ZeroBytes {
     /// Whether the first ``limit`` bytes of a file of `size` bytes are zeros.
     /// - Parameter read: fills a buffer with the bytes from an offset on, and returns their number.
     public static func fill(
-        _ size: Int64, read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int
+        _ size: Int64, path: @autoclosure () -> FilePath,
+        read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int
     ) throws(FileProblem) -> Bool {
         let end = Int(min(size, Int64(limit)))
         var offset = 0
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(piece, end), alignment: 8)
-        defer { buffer.deallocate() }
+        let buffer = try PrivateBytes(count: min(piece, end), path: path())
         while offset < end {
-            let wanted = min(end - offset, offset == 0 ? firstPiece : buffer.count)
-            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+            let wanted = min(end - offset, offset == 0 ? firstPiece : piece)
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer.memory[..<wanted])
             let count = try read(part, offset)
             guard UnsafeRawBufferPointer(rebasing: part[..<count]).holdsOnlyZeros else { return false }
             if count < wanted { break }

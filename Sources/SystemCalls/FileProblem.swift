@@ -28,6 +28,8 @@ public struct FileProblem: Error, Sendable, Hashable {
     public var advice: String?
     /// Whether another process uses the file, so that a later attempt can succeed.
     public var isBusy = false
+    /// Whether the system had no memory or no thread for the process. This says nothing about the file.
+    public private(set) var isScarcity = false
     /// The code of the finding that `ticds-verify` reports for this problem, such as "TICDS-0504"; nil for most
     /// problems.
     public var finding: String?
@@ -68,16 +70,22 @@ public struct FileProblem: Error, Sendable, Hashable {
     /// The system has no more memory for this process.
     /// - Parameter count: the bytes that were asked for; nil if a library asked.
     public static func noMemory(for count: Int? = nil, path: FilePath) -> FileProblem {
-        FileProblem(
-            .limit, path: path, "not enough memory" + (count.map { " for \($0) bytes of it" } ?? ""),
+        scarcity(
+            path, "not enough memory" + (count.map { " for \($0) bytes of it" } ?? ""),
             advice: "Free memory, or raise the limit of the process (ulimit -v), then try again")
     }
 
     /// The system has no more threads for this process.
     public static func noThread(path: FilePath) -> FileProblem {
-        FileProblem(
-            .limit, path: path, "cannot be read without another thread, and the system has none left",
+        scarcity(
+            path, "cannot be read without another thread, and the system has none left",
             advice: "Free memory, or raise the limits of the process (ulimit -u, ulimit -v), then try again")
+    }
+
+    private static func scarcity(_ path: FilePath, _ problem: String, advice: String) -> FileProblem {
+        var problem = FileProblem(.limit, path: path, problem, advice: advice)
+        problem.isScarcity = true
+        return problem
     }
 
     /// The folder that is to contain a new file or folder is missing. No command creates it, since its volume may not be
@@ -149,11 +157,12 @@ public func unlessInvalid<Result>(_ body: () throws(FileProblem) -> Result) thro
 
 extension FileProblem {
     /// Whether the file or folder could not be examined, so that its content is unknown: no permission, a failing disk,
-    /// a stale handle, another program that changes it during the read, no space for a private copy, or a signal.
+    /// a stale handle, another program that changes it during the read, no space for a private copy, no memory, or a
+    /// signal.
     public var isUnread: Bool {
         switch kind {
         case .unreadable, .changedWhileReading, .writeFailed, .interrupted: true
-        default: false
+        default: isScarcity
         }
     }
 }

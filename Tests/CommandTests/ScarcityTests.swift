@@ -83,6 +83,35 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.path("new.\(ending)")))
     }
 
+    /// libgcrypt has no memory for a digest.
+    @Test func lackOfMemoryForDigestsIsNamed() throws {
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let made = fixture.path("new.tar.zst")
+        for words in [["export", fixture.root.string, made], ["verify", file]] {
+            let result = try run("ticds-archive", words, .lacks("digest", .noMemory), fixture)
+            #expect(result.status == 2, "\(words): \(result.status) \(result.errors)")
+            #expect(result.errors.contains("not enough memory"), "\(words): \(result.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: made))
+    }
+
+    /// libgcrypt has no memory to decrypt anything: no file is called damaged.
+    @Test(arguments: ["digest", "cipher"]) func lackOfMemoryForCiphersIsNoDamage(missing: String) throws {
+        let demo = try DemoRemote(.encrypted)
+        let environment = FaultyProgram.environment(.lacks(missing, .noMemory))
+        for name in ["ticds-changes dump", "ticds-inspect status", "ticds-verify"] {
+            let words = name.split(separator: " ").map(String.init)
+            let result = try Program.run(
+                words[0], words.dropFirst() + [demo.path] + demo.passwordOptions, environment: environment,
+                seconds: Self.patience)
+            #expect(result.status > 0, "\(name): \(result.status)")
+            let text = result.output + result.errors
+            #expect(text.contains("not enough memory"), "\(name): \(text)")
+            #expect(!text.contains("amaged") && !text.contains("back-up"), "\(name): \(text)")
+        }
+    }
+
     /// `ulimit -f` is named wherever writing fails because of it.
     @Test(arguments: [
         "ticds-changes dump DEMO", "ticds demo new", "ticds-archive export DEMO new.zip",

@@ -11,6 +11,7 @@
 // TICDS_FAULT=from:N:ERRNO      call N and all after it fail with that error
 // TICDS_FAULT=lacks:NAME:ERRNO  every call of that function fails with that error: the file system cannot do it
 // TICDS_FAULT=lacks:pthread:ERRNO  the system has no thread for the process
+// TICDS_FAULT=lacks:digest:ERRNO, lacks:cipher:ERRNO  libgcrypt has no memory for one
 // TICDS_FAULT=memory:BYTES      the system has no memory for more than that many bytes at a time
 // TICDS_FAULT=clock             the clock that can be set goes back an hour with each look at it
 // TICDS_FAULT=ahead:SECONDS     the clock that can be set is that much ahead
@@ -180,6 +181,19 @@ static const struct timespec *kept(const struct timespec times[2]) {
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
     if (mode == LACKS && !strcmp(lacking, "pthread")) return number;
     return NEXT(pthread_create)(thread, attributes, body, argument);
+}
+
+// The error ENOMEM of libgcrypt: its source, the bit of system errors, and the number.
+static const unsigned int no_memory = 1u << 24 | 1u << 15 | 86;
+
+unsigned int gcry_md_open(void **handle, int algorithm, unsigned int flags) {
+    if (mode == LACKS && !strcmp(lacking, "digest")) return no_memory;
+    return NEXT(gcry_md_open)(handle, algorithm, flags);
+}
+
+unsigned int gcry_cipher_open(void **handle, int algorithm, int kind, unsigned int flags) {
+    if (mode == LACKS && !strcmp(lacking, "cipher")) return no_memory;
+    return NEXT(gcry_cipher_open)(handle, algorithm, kind, flags);
 }
 
 extern void *__libc_malloc(size_t);

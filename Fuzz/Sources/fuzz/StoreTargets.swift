@@ -107,7 +107,7 @@ private let keyBytes = [UInt8](repeating: 7, count: SyncKey.size)
     guard let key = SyncKey(bytes: keyBytes) else { return }
     _ = try? EncryptedFile.decrypt(bytes, with: key, path: "fuzz")
     let body = bytes.array(0..<bytes.count / 16 * 16)
-    var code = HMACSHA256(key: keyBytes)
+    var code = try HMACSHA256(key: keyBytes)
     code.update(body)
     _ = try EncryptedFile.decrypt(SharedBytes(body + code.finalize()), with: key, path: "fuzz")
 }

@@ -53,16 +53,16 @@ extension EntityDescription {
     }
 
     fileprivate func versionHash(above: [UInt8]?, properties: [[UInt8]]) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(text: name)
-        hash.update([isAbstract ? 1 : 0])
-        if let above { hash.update(above) }
-        for property in properties { hash.update(property) }
-        hash.update(text: versionHashModifier ?? "")
+        var bytes: [UInt8] = []
+        bytes.append(text: name)
+        bytes.append(isAbstract ? 1 : 0)
+        if let above { bytes += above }
+        for property in properties { bytes += property }
+        bytes.append(text: versionHashModifier ?? "")
         // The names of a constraint in written order, the constraints sorted.
         let constraints = uniquenessConstraints.map { $0.joined(separator: ".") }
-        for text in constraints.sorted(by: { $0.precedesInCodePoints($1) }) { hash.update(text: text) }
-        return hash.finalize()
+        for text in constraints.sorted(by: { $0.precedesInCodePoints($1) }) { bytes.append(text: text) }
+        return SHA256.hash(bytes)
     }
 }
 
@@ -76,38 +76,35 @@ extension AttributeDescription {
 
     /// The hash of a composite attribute depends only on its elements, not on its own name and flags.
     fileprivate var versionHash: [UInt8] {
-        var hash = SHA256()
+        var bytes: [UInt8] = []
         if type == .composite {
             for element in elements.sorted(by: { $0.name.precedesInCodePoints($1.name) }) {
-                hash.update(element.versionHash)
+                bytes += element.versionHash
             }
-            return hash.finalize()
+            return SHA256.hash(bytes)
         }
-        hash.update(
-            propertyHash(
-                name: name, optional: isOptional, transient: isTransient, readOnly: isReadOnly,
-                modifier: versionHashModifier))
-        hash.update(number: UInt32(clamping: type.rawValue))
-        if allowsExternalStorage { hash.update([1]) }
-        if preservesValueInHistory { hash.update([1]) }
-        return hash.finalize()
+        bytes += propertyHash(
+            name: name, optional: isOptional, transient: isTransient, readOnly: isReadOnly,
+            modifier: versionHashModifier)
+        bytes.append(number: UInt32(clamping: type.rawValue))
+        if allowsExternalStorage { bytes.append(1) }
+        if preservesValueInHistory { bytes.append(1) }
+        return SHA256.hash(bytes)
     }
 }
 
 extension RelationshipDescription {
     /// The hash of a relationship. It omits the inverse if the relationship is its own inverse.
     fileprivate func versionHash(declaredBy entity: String) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(
-            propertyHash(
-                name: name, optional: isOptional, transient: isTransient, readOnly: isReadOnly,
-                modifier: versionHashModifier))
-        hash.update(text: destination)
-        if let inverse, (inverse, destination) != (name, entity) { hash.update(text: inverse) }
-        hash.update(number: UInt32(truncatingIfNeeded: maxCount))
-        hash.update(number: UInt32(clamping: minCount))
-        if isOrdered { hash.update(number: UInt16(1)) }
-        return hash.finalize()
+        var bytes = propertyHash(
+            name: name, optional: isOptional, transient: isTransient, readOnly: isReadOnly,
+            modifier: versionHashModifier)
+        bytes.append(text: destination)
+        if let inverse, (inverse, destination) != (name, entity) { bytes.append(text: inverse) }
+        bytes.append(number: UInt32(truncatingIfNeeded: maxCount))
+        bytes.append(number: UInt32(clamping: minCount))
+        if isOrdered { bytes.append(number: UInt16(1)) }
+        return SHA256.hash(bytes)
     }
 }
 
@@ -115,26 +112,26 @@ extension RelationshipDescription {
 private func propertyHash(
     name: String, optional: Bool, transient: Bool, readOnly: Bool, modifier: String?
 ) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(text: name)
+    var bytes: [UInt8] = []
+    bytes.append(text: name)
     // bounded: constants
-    hash.update(number: UInt16(optional ? 1 : 0) | UInt16(transient ? 2 : 0) | UInt16(readOnly ? 4 : 0))
-    hash.update(text: modifier ?? "")
-    return hash.finalize()
+    bytes.append(number: UInt16(optional ? 1 : 0) | UInt16(transient ? 2 : 0) | UInt16(readOnly ? 4 : 0))
+    bytes.append(text: modifier ?? "")
+    return SHA256.hash(bytes)
 }
 
-extension SHA256 {
-    fileprivate mutating func update(text: String) { update(Array(text.utf8)) }
+extension [UInt8] {
+    fileprivate mutating func append(text: String) { self += text.utf8 }
 
-    fileprivate mutating func update<Number: FixedWidthInteger>(number: Number) {
-        withUnsafeBytes(of: number.littleEndian) { update($0) }
+    fileprivate mutating func append<Number: FixedWidthInteger>(number: Number) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }
 
 /// `NSStoreModelVersionChecksumKey` in the metadata of newer stores: SHA-256 of the version hashes in base64
 /// (core-data-sqlite-store(5), 1.1).
 func versionChecksum(of hashes: [String: [UInt8]]) -> String {
-    var sum = SHA256()
-    for (_, hash) in hashes.sorted(by: { $0.key.precedesInCodePoints($1.key) }) { sum.update(hash) }
-    return Base64.text(sum.finalize())
+    var bytes: [UInt8] = []
+    for (_, hash) in hashes.sorted(by: { $0.key.precedesInCodePoints($1.key) }) { bytes += hash }
+    return Base64.text(SHA256.hash(bytes))
 }

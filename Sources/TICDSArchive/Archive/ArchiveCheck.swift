@@ -78,7 +78,7 @@ public struct ArchiveCheck: Sendable {
                     total = manifest?.totals.bytes
                     if index != nil || hasDamagedManifest { continue }
                 }
-                try check(member, reader, &index)
+                try check(member, reader, origin.path, &index)
                 progress(whole.bytes, total)
             }
         } catch {
@@ -133,22 +133,23 @@ public struct ArchiveCheck: Sendable {
             guard member.kind == .file, case .success(let path) = MemberPath.path(of: member.name),
                 let expected = entries.take(path, fromBase: number)
             else { continue }
-            try compare(member, opened.reader, expected, in: opened.path)
+            try compare(member, opened.reader, expected, opened.path, isBase: true)
             progress(whole.bytes)
         }
     }
 
     private mutating func check(
-        _ member: ArchiveMember, _ reader: any MemberReader, _ index: inout ManifestIndex?
+        _ member: ArchiveMember, _ reader: any MemberReader, _ path: FilePath,
+        _ index: inout ManifestIndex?
     ) throws(FileProblem) {
         var expected: BackupEntry?
         switch MemberPath.path(of: member.name) {
         case .failure(let refusal): find(member, refusal.problem)
-        case .success(let path):
+        case .success(let place):
             if case .other(let kind) = member.kind { find(member, kind) }
             if var entries = index {
                 index = nil
-                switch entries.take(path, member) {
+                switch entries.take(place, member) {
                 case .success(let entry): expected = entry
                 case .failure(let refusal): find(member, refusal.problem)
                 }
@@ -163,17 +164,19 @@ public struct ArchiveCheck: Sendable {
             if member.kind == .folder { folders += 1 }
             return
         }
-        try compare(member, reader, expected)
+        try compare(member, reader, expected, path)
     }
 
     /// Compares the bytes of a file with its entry.
-    /// - Parameter base: the earlier archive that contains the file; nil if the archive itself contains it.
+    /// - Parameters:
+    ///   - path: the archive that contains the file.
+    ///   - isBase: whether it is an earlier archive.
     private mutating func compare(
         _ member: ArchiveMember, _ reader: any MemberReader, _ expected: BackupEntry?,
-        in base: FilePath? = nil
+        _ path: FilePath, isBase: Bool = false
     ) throws(FileProblem) {
-        let place = base.map { " in \($0)" } ?? ""
-        var hash = SHA256()
+        let place = isBase ? " in \(path)" : ""
+        var hash = try SHA256(for: path)
         var size: Int64 = 0
         do throws(FileProblem) {
             try reader.content { piece in

@@ -110,7 +110,7 @@ public struct ArchiveContents: Sendable {
         let inside = Self.withoutApplication(path, manifest)
         let isFile = member.kind == .file
         let role = FileRole(of: inside, kind: isFile ? .file : member.kind == .folder ? .folder : .special)
-        var hash = SHA256()
+        var hash = try SHA256(for: archive)
         var size: Int64 = 0
         var text: [UInt8] = []
         let isDescription = descriptions && (role == .documentInfo || role == .deviceInfo)
@@ -189,7 +189,7 @@ extension ArchiveContents {
                 size: listed.kind == .file ? listed.size : 0, modified: listed.modified)
             if listed.kind == .file, isWanted(entry) {
                 do throws(FileProblem) {
-                    var hash = SHA256()
+                    var hash = try SHA256(for: path.filePath(under: source.storage.root))
                     _ = try source.read(path, isDecrypted: false) { hash.update($0) }
                     entry.digest = hash.finalize()
                     progress(entry.size)

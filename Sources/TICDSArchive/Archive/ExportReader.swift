@@ -160,7 +160,7 @@ struct ExportReader: Sendable {
             }
             do throws(FileProblem) {
                 let isDecrypted = try source.isDecrypted(entry.path)
-                var hash = SHA256()
+                var hash = try SHA256(for: entry.path.filePath(under: source.storage.root))
                 var size: Int64 = 0
                 let status = try source.read(entry.path, isDecrypted: isDecrypted) { piece in
                     hash.update(piece)

@@ -107,11 +107,7 @@ enum ManifestSeal {
 
     /// The SHA-256 of the whole text of a manifest, if it ends with the SHA-256 of its lines; nil otherwise.
     static func digest(ofSealed text: [UInt8]) -> [UInt8]? {
-        var digest = SHA256()
-        text.dropLast(count).withUnsafeBytes { digest.update($0) }
-        let seal = bytes(digest.finalize())
-        guard text.suffix(count).elementsEqual(seal) else { return nil }
-        digest.update(seal)
-        return digest.finalize()
+        let seal = bytes(text.dropLast(count).withUnsafeBytes { SHA256.hash($0) })
+        return text.suffix(count).elementsEqual(seal) ? SHA256.hash(text) : nil
     }
 }

@@ -3,6 +3,7 @@ import Cryptography
 import Dispatch
 import Synchronization
 import SystemCalls
+import SystemPackage
 import TICDSCore
 
 /// Writes a compressed pax archive in pieces: the manifest, the batches, and the end.
@@ -17,7 +18,7 @@ struct TarExport {
     func write(
         _ manifest: ArchiveManifest, _ batches: [ReadBatch], to stream: PieceStream
     ) throws(FileProblem) {
-        add(manifest, to: stream)
+        try add(manifest, to: stream)
         for batch in batches {
             switch batch.content {
             case .packed(let bytes): stream.append(bytes)
@@ -33,9 +34,9 @@ struct TarExport {
     }
 
     /// Adds the manifest in parts, made on several threads; only its header waits for all, since it has their size.
-    private func add(_ manifest: ArchiveManifest, to stream: PieceStream) {
+    private func add(_ manifest: ArchiveManifest, to stream: PieceStream) throws(FileProblem) {
         let text = ManifestText(manifest)
-        let digest = OrderedDigest(partCount: text.partCount)
+        let digest = try OrderedDigest(partCount: text.partCount, path: compressor.path)
         let parts = (0..<text.partCount).map { number in
             stream.begin { [compressor] _ throws(FileProblem) in
                 let bytes = text.part(number)
@@ -127,11 +128,12 @@ private struct ManifestPart: Sendable {
 
 /// The SHA-256 of parts that several threads make.
 private final class OrderedDigest: Sendable {
-    private let digest = Mutex(SHA256())
+    private let digest: Mutex<SHA256>
     /// A semaphore for each part, signalled when the earlier parts have been added.
     private let turns: [DispatchSemaphore]
 
-    init(partCount: Int) {
+    init(partCount: Int, path: FilePath) throws(FileProblem) {
+        digest = Mutex(try SHA256(for: path))
         turns = (0...partCount).map { _ in DispatchSemaphore(value: 0) }
         turns[0].signal()
     }

@@ -256,7 +256,7 @@ struct Unpacker {
         let parent = try parent(of: place, member)
         let name = FilePath(nameBytes: place.last?.bytes ?? [])
         try writing.add(.begin(.init(folder: parent, name: name, member: member.name)))
-        var hash = SHA256()
+        var hash = try SHA256(for: path)
         var size: Int64 = 0
         let hasDigest = entry != nil
         do throws(FileProblem) {

@@ -117,7 +117,7 @@ enum FleetChild {
                 try location.isStorage ? RemoteAddress(argument: location.string) : .folder(location)
             let storage = try address.storage()
             let tree = try RemoteScanner.scan(storage)
-            let listing = ListingDigest(tree)
+            let listing = try ListingDigest(tree)
             var header = ChildHeader()
             header.digest = listing.digest
             header.files = listing.files

@@ -11,13 +11,16 @@ struct DecryptingDigest: ~Copyable {
     private var cipher: FileCipher?
     /// The last bytes so far, which may be the padded last block and the HMAC.
     private var pending: [UInt8] = []
-    private var plain = SHA256()
+    private var plain: SHA256
 
     /// - Parameter path: the file, for errors.
-    init(key: SyncKey, path: FilePath) {
+    init(key: SyncKey, path: FilePath) throws(FileProblem) {
+        let hmac = try HMACSHA256(key: key, for: path)
+        let plain = try SHA256(for: path)
         self.key = key
         self.path = path
-        hmac = HMACSHA256(key: key.bytes)
+        self.hmac = hmac
+        self.plain = plain
     }
 
     mutating func take(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
@@ -28,7 +31,7 @@ struct DecryptingDigest: ~Copyable {
             do {
                 cipher = try FileCipher(header: header, key: key)
             } catch {
-                throw failed("\(error)")
+                throw .cryptography(error, failed("\(error)"))
             }
         }
         let ready = pending.count - EncryptedFile.blockSize - EncryptedFile.macSize
@@ -63,7 +66,7 @@ struct DecryptingDigest: ~Copyable {
         do {
             try cipher?.decrypt(&bytes)
         } catch {
-            throw failed("\(error)")
+            throw .cryptography(error, failed("\(error)"))
         }
         return bytes
     }

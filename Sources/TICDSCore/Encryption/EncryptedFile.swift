@@ -118,7 +118,7 @@ public enum EncryptedFile {
         let memory = bytes.memory
         let body = try bodyRange(ofSize: memory.count, path: path)
         let header = UnsafeRawBufferPointer(rebasing: memory[..<headerSize])
-        var hmac = HMACSHA256(key: key.bytes)
+        var hmac = try HMACSHA256(key: key, for: path)
         hmac.update(UnsafeRawBufferPointer(rebasing: header[form.skipped...]))
         var reader = try BodyReader(header: header, key: key, body: body, path: path)
         var end = headerSize
@@ -140,7 +140,7 @@ public enum EncryptedFile {
         form: HMACForm
     ) throws(FileProblem) -> BodyReader {
         let bytes = UnsafeRawBufferPointer(bytes)
-        var hmac = HMACSHA256(key: key.bytes)
+        var hmac = try HMACSHA256(key: key, for: path)
         hmac.update(UnsafeRawBufferPointer(rebasing: bytes[form.skipped..<body.upperBound]))
         guard hmac.finalize().elementsEqual(bytes[body.upperBound...]) else { throw mismatch(path) }
         return try BodyReader(
@@ -175,12 +175,12 @@ public enum EncryptedFile {
             }
             return
         }
-        let pieces = FilePieces(file: opened, body: body, hmac: HMACSHA256(key: key.bytes), form: form)
+        let pieces = FilePieces(file: opened, body: body, key: key, form: form)
         let tag = try opened.bytes(body.upperBound..<size)
         let isSound = try pieces.authenticate() == tag
         guard try file.status() == before else { throw file.changed() }
         guard isSound else { throw mismatch(file.path) }
-        try pieces.decrypt(key: key, tag: tag, mismatch: file.changed(), sink)
+        try pieces.decrypt(tag: tag, mismatch: file.changed(), sink)
         guard try file.status() == before else { throw file.changed() }
     }
 
@@ -194,10 +194,10 @@ public enum EncryptedFile {
         let size = Int(before.size)
         let body = try bodyRange(ofSize: size, path: file.path)
         let opened = try file.open()
-        let pieces = FilePieces(file: opened, body: body, hmac: HMACSHA256(key: key.bytes), form: form)
+        let pieces = FilePieces(file: opened, body: body, key: key, form: form)
         let tag = try opened.bytes(body.upperBound..<size)
         do throws(FileProblem) {
-            try pieces.decrypt(key: key, tag: tag, mismatch: mismatch(file.path), sink)
+            try pieces.decrypt(tag: tag, mismatch: mismatch(file.path), sink)
         } catch  where error.kind == .wrongPassword || error.kind == .damaged {
             guard try file.status() == before else { throw file.changed() }
             throw error

@@ -27,6 +27,7 @@ struct EncryptingStream: ~Copyable {
     /// A stream with a given vector of 16 bytes and a given file key and vector of 48 bytes, so that a test can know
     /// the result.
     init(key: SyncKey, vector: [UInt8], secret: [UInt8], path: FilePath) throws(FileProblem) {
+        let hmac = try HMACSHA256(key: key, for: path)
         var wrapped = secret
         do {
             var wrapping = try FileCipher(key: key.bytes, vector: vector)
@@ -35,8 +36,8 @@ struct EncryptingStream: ~Copyable {
         } catch {
             throw Self.failed(path, error)
         }
+        self.hmac = hmac
         header = vector + wrapped
-        hmac = HMACSHA256(key: key.bytes)
         self.path = path
     }
 
@@ -88,6 +89,7 @@ struct EncryptingStream: ~Copyable {
     }
 
     private static func failed(_ path: FilePath, _ error: CryptographyError) -> FileProblem {
-        FileProblem(.writeFailed, path: path, "cannot be encrypted", found: "\(error)")
+        .cryptography(
+            error, FileProblem(.writeFailed, path: path, "cannot be encrypted", found: "\(error)"))
     }
 }

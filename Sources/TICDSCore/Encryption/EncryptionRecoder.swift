@@ -36,7 +36,7 @@ public struct EncryptionRecoder: Sendable {
         _ file: RangeReader, with key: SyncKey, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         var stream = try EncryptingStream(key: key, path: file.path)
-        var proof = DecryptingDigest(key: key, path: file.path)
+        var proof = try DecryptingDigest(key: key, path: file.path)
         let digest = try readPlain(file) { (plain) throws(FileProblem) in
             try stream.take(plain) { (piece) throws(FileProblem) in
                 try proof.take(piece)
@@ -70,7 +70,7 @@ public struct EncryptionRecoder: Sendable {
     private func readPlain(
         _ file: RangeReader, to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) -> [UInt8] {
-        var digest = SHA256()
+        var digest = try SHA256(for: file.path)
         if let old {
             try EncryptedFile.decryptPrivately(file, with: old, form: form) { (piece) throws(FileProblem) in
                 digest.update(piece)

@@ -6,13 +6,12 @@ import SystemPackage
 struct FilePieces {
     let file: any ReadableFile
     let body: Range<Int>
-    /// An HMAC of no bytes yet.
-    let hmac: HMACSHA256
+    let key: SyncKey
     let form: EncryptedFile.HMACForm
 
     /// The HMAC that the file should have.
     func authenticate() throws(FileProblem) -> [UInt8] {
-        var hmac = hmac
+        var hmac = try HMACSHA256(key: key, for: file.path)
         let buffer = try PrivateBytes(count: EncryptedFile.chunkSize, path: file.path)
         var offset = form.skipped
         while offset < body.upperBound {
@@ -28,10 +27,10 @@ struct FilePieces {
     /// Decrypts the file, and checks the HMAC before it passes on the last piece.
     /// - Parameter mismatch: the error to throw if the HMAC is wrong.
     func decrypt(
-        key: SyncKey, tag: [UInt8], mismatch: FileProblem,
+        tag: [UInt8], mismatch: FileProblem,
         _ sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        var hmac = hmac
+        var hmac = try HMACSHA256(key: key, for: file.path)
         let header = try PrivateBytes(count: EncryptedFile.headerSize, path: file.path)
         try file.fill(header.memory, at: 0)
         hmac.update(UnsafeRawBufferPointer(rebasing: header.memory[form.skipped...]))
@@ -108,6 +107,15 @@ struct BodyReader: ~Copyable {
     }
 
     private static func failed(_ path: FilePath, _ offset: Int, _ error: CryptographyError) -> FileProblem {
-        FileProblem(.damaged, path: path, offset: offset, "cannot be decrypted", found: "\(error)")
+        .cryptography(
+            error, FileProblem(.damaged, path: path, offset: offset, "cannot be decrypted", found: "\(error)")
+        )
+    }
+}
+
+extension HMACSHA256 {
+    /// The code of no data yet, for the file `path`.
+    init(key: SyncKey, for path: FilePath) throws(FileProblem) {
+        do { try self.init(key: key.bytes) } catch { throw .noMemory(path: path) }
     }
 }

@@ -171,7 +171,8 @@ public enum CloudPlaceholder: String, Sendable, Hashable, CaseIterable {
     public static func of(_ file: any ReadableFile) throws(FileProblem) -> CloudPlaceholder? {
         let size = try file.statusAtOpening().size
         if size < 2 { return size == 1 ? .oneByte : nil }
-        let holdsOnlyZeros = try ZeroBytes.fill(size) { (buffer, offset) throws(FileProblem) in
+        let holdsOnlyZeros = try ZeroBytes.fill(size, path: file.path) {
+            (buffer, offset) throws(FileProblem) in
             try file.read(into: buffer, at: offset)
         }
         return holdsOnlyZeros ? .zeros : nil

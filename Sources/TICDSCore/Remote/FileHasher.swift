@@ -1,6 +1,6 @@
-import Cryptography
+package import Cryptography
 package import SystemCalls
-import SystemPackage
+package import SystemPackage
 
 /// Reads files in pieces.
 package enum FileHasher {
@@ -27,7 +27,7 @@ package enum FileHasher {
         _ read: (UnsafeMutableRawBufferPointer, Int) throws(FileProblem) -> Int
     ) throws(FileProblem) -> [UInt8] {
         try ReadLimit.anyFile.check(size, path)
-        var hash = SHA256()
+        var hash = try SHA256(for: path)
         let memory = try PrivateBytes(count: 256 << 10, path: path)
         var offset = 0
         while offset <= size {
@@ -54,5 +54,19 @@ package enum FileHasher {
                 .writeFailed, path: copy.path, "the copy differs from what was written",
                 advice: "Check that volume")
         }
+    }
+}
+
+extension SHA256 {
+    /// The digest of no data yet, for the file `path`.
+    package init(for path: FilePath) throws(FileProblem) {
+        do { try self.init() } catch { throw .noMemory(path: path) }
+    }
+}
+
+extension FileProblem {
+    /// The error of a digest or a cipher: no memory, or else `other`.
+    static func cryptography(_ error: CryptographyError, _ other: FileProblem) -> FileProblem {
+        error.isNoMemory ? .noMemory(path: other.path) : other
     }
 }

@@ -50,18 +50,16 @@ public enum FrameworkZip {
             throw .noMemory(path: file.path)
         }
         defer { deflateEnd(stream) }
-        let input = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
-        let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: pieceSize)
-        defer {
-            input.deallocate()
-            room.deallocate()
-        }
+        let bytes = try PrivateBytes(count: pieceSize, path: file.path)
+        let packed = try PrivateBytes(count: pieceSize, path: file.path)
+        let input = bytes.memory.bindMemory(to: UInt8.self)
+        let room = packed.memory.bindMemory(to: UInt8.self)
         var checksum: uLong = 0
         var offset = 0
         var count: Int
         // ends: with the file, which is private
         repeat {
-            count = try file.read(into: UnsafeMutableRawBufferPointer(input), at: offset)
+            count = try file.read(into: bytes.memory, at: offset)
             offset += count
             checksum = crc32(checksum, input.baseAddress, uInt(clamping: count))
             stream.pointee.next_in = UnsafePointer(input.baseAddress)
@@ -72,7 +70,8 @@ public enum FrameworkZip {
                 stream.pointee.avail_out = uInt(clamping: pieceSize)
                 CZlib.deflate(stream, count < pieceSize ? Z_FINISH : Z_NO_FLUSH)
                 let made = pieceSize - Int(stream.pointee.avail_out)
-                try output.write(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(room)[..<made]))
+                try output.write(
+                    UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(packed.memory)[..<made]))
             } while stream.pointee.avail_out == 0
         } while count == pieceSize
         return UInt32(truncatingIfNeeded: checksum)

@@ -1,6 +1,6 @@
 import Base
 import Cryptography
-import SystemCalls
+package import SystemCalls
 package import TICDSCore
 
 /// A digest of a listing of a remote: names, kinds, sizes and times of everything in it, but no contents. Two equal
@@ -12,8 +12,8 @@ package struct ListingDigest: Sendable, Hashable {
     package var files: FileTotals?
 
     /// The digest of a listed tree.
-    package init(_ tree: RemoteTree) {
-        var sum = SHA256()
+    package init(_ tree: RemoteTree) throws(FileProblem) {
+        var sum = try SHA256(for: tree.root)
         var files = FileTotals()
         var text: [UInt8] = []
         func add(_ number: Int64) { withUnsafeBytes(of: number.littleEndian) { text += $0 } }

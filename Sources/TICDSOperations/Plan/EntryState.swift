@@ -42,7 +42,7 @@ public struct EntryState: Hashable, Sendable, Codable {
     public init(
         folder: RemotePath, _ list: (RemotePath) throws(FileProblem) -> FolderListing
     ) throws(FileProblem) {
-        var digest = ListingDigest()
+        var digest = try ListingDigest(of: folder)
         try digest.add(folder, below: [], list)
         self.init(
             kind: .folder, size: digest.totals.bytes, modified: nil, files: digest.totals.count,
@@ -51,9 +51,11 @@ public struct EntryState: Hashable, Sendable, Codable {
 }
 
 /// The SHA-256 over everything below a folder, and the totals of its files.
-private struct ListingDigest {
-    private var hash = SHA256()
+private struct ListingDigest: ~Copyable {
+    private var hash: SHA256
     private(set) var totals = FileTotals()
+
+    init(of folder: RemotePath) throws(FileProblem) { hash = try SHA256(for: folder.filePath(under: ".")) }
 
     var text: String { hexadecimalDigits(of: hash.finalize()) }
 

@@ -62,7 +62,8 @@ extension FindingKind {
         explanation: """
             The system refuses to open or to read the file: it belongs to somebody else, its mode forbids it, or the \
             disk or the network fails. Clients that run under the same account on this machine cannot read it either. \
-            Nothing is known about its contents. The program also reports files that no client reads, such as \
+            If only memory is lacking, the finding says so, and the file may be intact. Nothing is known about its \
+            contents. The program also reports files that no client reads, such as \
             ReadMe.txt, leftovers of uploads and files that do not belong in a remote; those findings say that they \
             are harmless.
             """, effects: [Effect(.blocks, .everyoneElse)],

@@ -42,7 +42,7 @@ enum StoreContentsCheck: FileCheck {
         do throws(FileProblem) {
             let store = try XMLStore(try FileBytes.read(place, limit: checked.context.readLimit), path: place)
             return store.problems.first.map { checked.findings($0, .wholeStoreDamaged) } ?? []
-        } catch  where error.kind == .unsupported || error.kind == .limit {
+        } catch  where error.kind == .unsupported || error.kind == .limit && !error.isScarcity {
             return [checked.finding(.xmlStore)]
         }
     }
@@ -65,7 +65,7 @@ enum StoreContentsCheck: FileCheck {
         let bytes: SharedBytes
         do throws(FileProblem) {
             bytes = try FileBytes.read(place, limit: limit)
-        } catch  where error.kind == .limit {
+        } catch  where error.kind == .limit && !error.isScarcity {
             return [
                 checked.finding(
                     .tooLarge, expected: "at most \(limit.bytes) bytes", found: "\(checked.file.size) bytes")

@@ -52,8 +52,13 @@ struct CheckedFile {
     }
 
     /// The findings for an error: `kind` if the file itself is faulty; otherwise a finding that the file could not be
-    /// read, has changed, or is too large for the memory or disk. No findings if only the password is missing.
+    /// read, has changed, or is too large. No findings if only the password is missing.
     func findings(_ problem: FileProblem, _ kind: FindingKind, effects: [Effect]? = nil) -> [Finding] {
+        if problem.isScarcity {
+            return [
+                finding(.cannotBeRead, found: problem.text, effects: [Effect(.notChecked, .everyone)])
+            ]
+        }
         switch problem.kind {
         case .encrypted: return []
         case .missing: return [finding(.changedMeanwhile, found: problem.text)]

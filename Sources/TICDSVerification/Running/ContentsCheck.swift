@@ -66,7 +66,9 @@ package enum ContentsCheck {
             let isSet = checked.role == .changeSet || checked.role == .commandSet
             let limit = isSet ? context.readLimit : context.smallLimit
             bytes = try context.storage.readPrivately(checked.file.path, limit: limit)
-        } catch  where error.kind == .limit { return LargeFileCheck.findings(checked, error) } catch {
+        } catch  where error.kind == .limit && !error.isScarcity {
+            return LargeFileCheck.findings(checked, error)
+        } catch {
             return checked.findings(error, .cannotBeRead)
         }
         let head = SharedBytes(Array(bytes.memory.prefix(PlainSignature.headSize)))
