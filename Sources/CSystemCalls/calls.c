@@ -190,6 +190,8 @@ static void hold_standard_descriptors(void) {
 }
 
 int ticds_begin(int count, char **arguments, void (*run)(void)) {
+    // Commands with progress answer it later; none ends by it.
+    signal(SIGUSR1, SIG_IGN);
     hold_standard_descriptors();
     _swift_stdlib_overrideUnsafeArgvArgc(arguments, count);
     run();

@@ -39,10 +39,10 @@ public struct ProgramStart {
         for (own, standard) in [(input, STDIN_FILENO), (output, STDOUT_FILENO), (errors, STDERR_FILENO)] {
             if let own { posix_spawn_file_actions_adddup2(&actions, own, standard) }
         }
-        // ticds ignores this signal; other programs may depend on it.
+        // ticds ignores these signals; other programs may depend on them.
         var usual = sigset_t()
         sigemptyset(&usual)
-        sigaddset(&usual, SIGXFSZ)
+        for signal in [SIGXFSZ, SIGUSR1] { sigaddset(&usual, signal) }
         posix_spawnattr_setsigdefault(&attributes, &usual)
         var flags = Int(POSIX_SPAWN_SETSIGDEF)
         if isDetached {

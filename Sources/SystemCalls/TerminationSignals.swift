@@ -27,8 +27,7 @@ public enum TerminationSignals {
     private static let farewell = Mutex("")
 
     private static let numbers = [
-        SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGABRT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
-        SIGVTALRM,
+        SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGABRT, SIGALRM, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM,
     ]
 
     static func listen() { _ = isListening }

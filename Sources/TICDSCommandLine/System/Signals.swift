@@ -20,7 +20,8 @@ package enum Signals {
     }
 }
 
-/// SIGUSR1, by which a user requests the progress of a running program. Without a listener the signal ends the process.
+/// SIGUSR1, by which a user requests the progress of a running program. A program without a listener ignores it from its
+/// start.
 package final class StatusSignal: Sendable {
     private let isStopped = Atomic(false)
 
@@ -28,7 +29,6 @@ package final class StatusSignal: Sendable {
 
     /// Calls `answer` for each signal, on a thread of its own, until `stop`.
     package func listen(_ answer: @escaping @Sendable () -> Void) {
-        signal(SIGUSR1, SIG_IGN)
         sem_init(statusRequest, 0, 0)
         let thread = SystemThread {
             // Whoever started the process may have blocked the signal.
