@@ -42,20 +42,17 @@ struct ArchiveList: SuiteCommand {
         from listing: inout ArchiveListing, besides gap: FileProblem?, _ style: TextStyle
     ) throws -> String? {
         let path = archive.origin.path
-        let places = listing.members.map {
-            RemotePath($0.path.split(separator: 0x2F).map { RemoteName(Array($0)) })
-        }
-        func items(_ names: [RemoteName?]) -> Seen<[NamedItem]> {
-            Seen(Set(names.compactMap(\.self)).sorted().map { NamedItem($0) }, gap)
+        func items(_ name: (RemotePath) -> RemoteName?) -> Seen<[NamedItem]> {
+            Seen(Set(listing.members.compactMap { name($0.place) }).sorted().map { NamedItem($0) }, gap)
         }
         let wanted =
             documents.isNarrowed
-            ? Set(try documents.some(of: items(places.map(\.document)), in: path).map(\.identifier)) : nil
-        let owners = try clients.chosen(of: items(places.map(\.client)), in: path)
+            ? Set(try documents.some(of: items(\.document), in: path).map(\.identifier)) : nil
+        let owners = clients.isNarrowed ? try clients.chosen(of: items(\.client), in: path) : nil
         let chosen = try entries.chosen(
-            Array(zip(listing.members, places)), kind: \.0.kind, path: \.1,
-            { ($0.0.size ?? -1, $0.0.modified) }, of: wanted, owners, style)
-        listing.members = chosen.entries.map(\.0)
+            listing.members, kind: \.kind, path: \.place, { ($0.size ?? -1, $0.modified) }, of: wanted,
+            owners, style)
+        listing.members = chosen.entries
         return chosen.note(besides: gap)
     }
 
@@ -79,16 +76,6 @@ struct ArchiveList: SuiteCommand {
         _ listing: ArchiveListing, besides gap: FileProblem?, to text: inout OutputBuffer,
         _ context: CommandContext
     ) {
-        var table = TextTable(
-            ["MODIFIED", "SIZE", "KIND", "PATH"], [.time, .number, .text, .path],
-            leavesOut: ["KIND", "MODIFIED", "SIZE"])
-        for member in listing.members {
-            table.add([
-                context.style.second(member.modified), member.size.map { context.style.size($0) } ?? "",
-                member.kind,
-                member.path.isEmpty ? "." : escapedName(member.path),
-            ])
-        }
         if let manifest = listing.manifest {
             let files = Quantities.count(manifest.totals.count, "file")
             let state = manifest.isEncrypted ? ", encrypted" : ""
@@ -103,15 +90,32 @@ struct ArchiveList: SuiteCommand {
             text.line("\(listing.form) without a manifest: made by another program")
         }
         text.line()
-        if table.isEmpty {
+        if listing.members.isEmpty {
             let isNarrowed = documents.isNarrowed || clients.isNarrowed || entries.isNarrowed
             return text.line(EmptyList.sentence("entry", isNarrowed: isNarrowed, besides: gap))
         }
-        table.show(to: &text, colour: context.colour())
+        let table = TextTable(
+            ["MODIFIED", "SIZE", "KIND", "PATH"], [.time, .number, .text, .path],
+            leavesOut: ["KIND", "MODIFIED", "SIZE"])
+        table.show(to: &text, colour: context.colour()) { add in
+            for member in listing.members {
+                add([
+                    context.style.second(member.modified), member.size.map { context.style.size($0) } ?? "",
+                    member.kind, member.path.isEmpty ? "." : escapedName(member.path),
+                ])
+            }
+        }
         if listing.manifest != nil, !context.quiet {
             text.line()
             text.line(
                 "As the manifest lists them. The contents were not read: ticds-archive verify reads them.")
         }
+    }
+}
+
+extension ArchiveListing.Member {
+    /// The path as a place below a remote.
+    fileprivate var place: RemotePath {
+        RemotePath(path.split(separator: 0x2F).map { RemoteName(Array($0)) })
     }
 }
