@@ -106,6 +106,17 @@ import Testing
         #expect(try Program.run("ticds-store", ["help", "rep"]).output == direct.output)
     }
 
+    @Test(arguments: [
+        (["verify", "reset"], "has no subcommand 'reset'. Did you mean ticds help integrity reset?"),
+        (["verify", "zzz"], "there is no subcommand 'zzz'. The subcommands are: remote, file, "),
+        (["vacuum", "zzz"], "ticds-vacuum has no subcommands."),
+    ])
+    func helpNamesSubcommandsThatDoNotExist(words: [String], message: String) throws {
+        let result = try Program.run("ticds", ["help"] + words)
+        #expect(result.status == 64 && result.output == "", "\(result.output)")
+        #expect(result.errors.contains(message), "\(result.errors)")
+    }
+
     @Test func wordsOfItsTitleShowOneRecipe() throws {
         for words in [["recipes", "reset"], ["recipes", "Reset", "a", "client"], ["reset", "a", "client"]] {
             let recipe = try Program.run("ticds", ["help"] + words)
@@ -114,6 +125,10 @@ import Testing
             #expect(recipe.output.contains("ticds-client delete reset"))
             #expect(!recipe.output.contains("The devices disagree") && !recipe.output.contains("SEE ALSO"))
         }
+        let alone = try Program.run("ticds", ["help", "rescue"])
+        #expect(
+            alone.status == 64 && alone.errors.contains("Did you mean ticds help recipes rescue?"),
+            "\(alone.errors)")
         let two = try Program.run("ticds", ["help", "recipes", "folders"]).output
         #expect(two.contains("Look after many folders") && two.contains("\n\n  Look after an account with"))
         let letters = try Program.run("ticds", ["help", "recipes", "backup"]).output

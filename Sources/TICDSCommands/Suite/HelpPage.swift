@@ -55,7 +55,9 @@ struct HelpPage: ParsableCommand {
         if owners.count == 1, !dispatcher.allNames.contains(command) {
             show(owners[0], [command, "--help"])
         }
-        let name = dispatcher.resolve(command, besides: subcommand == nil ? ManualPages.topics : [])
+        let name = dispatcher.resolve(command, besides: subcommand == nil ? ManualPages.topics : []) {
+            subcommand == nil ? Self.recipes(about: command) : []
+        }
         if ManualPages.topics.contains(name) {
             guard let page = ManualPages.page(on: name) else {
                 CommandRunner.endForUsage(
@@ -65,10 +67,36 @@ struct HelpPage: ParsableCommand {
             ManualPages.show(page)
         }
         if subcommand == nil, let page = ManualPages.page(Dispatcher.prefix + name) { ManualPages.show(page) }
-        show(name, (subcommand.map { [$0] } ?? []) + ["--help"])
+        show(name, (subcommand.map { [Self.subcommand($0, of: name)] } ?? []) + ["--help"])
+    }
+
+    /// The subcommand that the word is, or begins; ends the process if there is none. A program of others gets the word.
+    private static func subcommand(_ word: String, of name: String) -> String {
+        guard let program = CommandTable.program(of: name) else { return word }
+        let names = program.root.configuration.subcommands.compactMap { $0.configuration.commandName }
+        do throws(ValidationError) {
+            guard !names.isEmpty else { throw ValidationError("ticds-\(name) has no subcommands.") }
+            return try CommandName.whole(word, among: names + ["help"], kind: "subcommand")
+        } catch {
+            let owners = Dispatcher.owners(of: word).map { "ticds help \($0) \(word)" }
+            CommandRunner.endForUsage(
+                owners.isEmpty
+                    ? error.message
+                    : "ticds-\(name) has no subcommand '\(word)'. Did you mean \(owners.joined(separator: " or "))?"
+            )
+        }
     }
 
     private static let recipes = "recipes"
+
+    /// The command that shows the recipes with this word in their titles; nothing without such a recipe.
+    private static func recipes(about word: String) -> [String] {
+        guard let page = ManualPages.page(on: recipes),
+            let source = try? ManualPages.source(of: page),  // try?: the error about the word counts
+            Recipes(source).source(about: [word]) != nil
+        else { return [] }
+        return ["ticds help recipes \(ShellWord.quoted(Array(word.utf8)))"]
+    }
 
     /// Shows the recipes with these words in their titles, and ends the process; returns if there is none.
     /// - Parameter isMeant: whether the user asked for a recipe, so that the process also ends without one.

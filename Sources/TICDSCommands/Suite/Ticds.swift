@@ -111,16 +111,21 @@ struct Dispatcher {
     }
 
     /// The only command that begins with `name`; ends the process if there is none, or several.
-    /// - Parameter topics: further names that are valid beside commands.
-    func resolve(_ name: String, besides topics: [String] = []) -> String {
+    /// - Parameters:
+    ///   - topics: further names that are valid beside commands.
+    ///   - suggestions: command lines that the user may have meant.
+    func resolve(
+        _ name: String, besides topics: [String] = [], suggestions: () -> [String] = { [] }
+    ) -> String {
         do {
             return try CommandName.whole(
                 name, among: allNames + topics, kind: topics.isEmpty ? "command" : "command or topic")
         } catch {
-            let owners = Self.owners(of: name).map { "ticds \($0) \(name)" }
-            if !owners.isEmpty {
+            let meant = Self.owners(of: name).map { "ticds \($0) \(name)" } + suggestions()
+            if !meant.isEmpty {
                 CommandRunner.endForUsage(
-                    "there is no command '\(name)'. Did you mean \(owners.joined(separator: " or "))?")
+                    "there is no command '\(escapedText(name))'. Did you mean \(meant.joined(separator: " or "))?"
+                )
             }
             let recipes = topics.isEmpty ? "" : " What to do in trouble: ticds help recipes."
             CommandRunner.endForUsage(error.message + recipes)
