@@ -28,6 +28,18 @@ import Testing
         }
     }
 
+    @Test func storeInfoDoesNotCountUnlistedSets() throws {
+        let demo = try DemoRemote()
+        let folder = "\(demo.path)/Documents/cookbook/SyncChanges"
+        try demo.scratch.shell("chmod 755 . demo; chmod -R a+rX demo; chmod 000 '\(folder)'")
+        defer { _ = try? demo.scratch.shell("chmod 755 '\(folder)'") }
+        let result = try VanishingFileTests.asNobody(
+            "./ticds-store info '\(demo.path)' --document cookbook --client 'Anna’s MacBook Pro'")
+        let text = result.output.replacing(#/\s+/#, with: " ")
+        #expect(text.contains("it is unknown how many change sets of the document"), "\(result)")
+        #expect(text.contains("\(folder): no permission"), "\(result)")
+    }
+
     /// Each file by itself is replaced by the placeholder that iCloud leaves.
     @Test(arguments: commands) func undeliveredFilesMakeNoNumberSmaller(command: [String]) throws {
         let demo = try DemoRemote()

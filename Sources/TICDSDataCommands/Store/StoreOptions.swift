@@ -308,14 +308,17 @@ struct RemoteStores {
         }
         let gap = remote.snapshot.gap(below: document.path.appending(RemoteLayout.syncChanges))
         guard coverage.lacking > 0 || gap != nil else { return [] }
-        let sets = Quantities.count(Seen(coverage.lacking, gap), "change set")
-        return [
-            StoreNote(
-                code: "behind",
-                text:
-                    "the whole store of \(name(of: store.client)) lacks \(sets) of the document; ticds-store replay, or "
-                    + "export --newest, applies them")
-        ]
+        let owner = "the whole store of \(name(of: store.client))"
+        let text: String
+        if let gap {
+            let least = coverage.lacking > 0 ? " (at least \(Quantities.count(coverage.lacking)))" : ""
+            text = "it is unknown how many change sets of the document \(owner) lacks\(least): \(gap)"
+        } else {
+            let sets = Quantities.count(coverage.lacking, "change set")
+            text =
+                "\(owner) lacks \(sets) of the document; ticds-store replay, or export --newest, applies them"
+        }
+        return [StoreNote(code: "behind", text: text)]
     }
 
     /// The description of a client, otherwise its identifier.
