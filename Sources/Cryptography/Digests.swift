@@ -87,8 +87,8 @@ public struct HMACSHA256: ~Copyable {
     public func finalize() -> [UInt8] { digest.value }
 }
 
-/// SHA-256, or an HMAC with it, of data that comes in pieces.
-private struct MessageDigest: ~Copyable {
+/// SHA-256, or an HMAC with it, of data that comes in pieces. Not private: the optimiser of other modules names the type.
+package struct MessageDigest: ~Copyable {
     private let handle: gcry_md_hd_t
 
     /// - Parameter key: the key of an HMAC; nil for a simple digest.
