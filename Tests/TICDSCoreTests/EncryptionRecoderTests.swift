@@ -65,7 +65,7 @@ import Testing
             SharedBytes(EncryptionTests.plain(1_000)), with: EncryptionTests.key, path: path
         ).array
         func digest(_ bytes: [UInt8]) throws {
-            var proof = DecryptingDigest(key: EncryptionTests.key, path: path)
+            var proof = try DecryptingDigest(key: EncryptionTests.key, path: path)
             try bytes.withUnsafeBytes { (bytes) throws in try proof.take(bytes) }
             _ = try proof.finish()
         }
