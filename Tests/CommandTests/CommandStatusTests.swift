@@ -60,6 +60,14 @@ import Testing
         let log = try Program.run("ticds-changes", ["log", demo.path, "zzz"])
         #expect(log.status == 1)
         #expect(log.errors.contains("the text zzz"))
+        for (option, status) in [(["--entity", "recipe"], 2), (["--since", "2999-01-01"], 1)]
+            as [([String], Int32)]
+        {
+            let result = try Program.run("ticds-changes", ["log", demo.path, "salt"] + option)
+            #expect(
+                result.status == status && !result.errors.isEmpty,
+                "\(option): \(result.output)\(result.errors)")
+        }
     }
 
     /// Without a terminal no question is possible: commands that need no password work, the others report the missing

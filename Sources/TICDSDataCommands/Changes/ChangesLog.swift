@@ -65,8 +65,14 @@ struct ChangesLog: SuiteCommand {
         }
 
         var objects = NamedObjects(argument)
+        var entities: Set<String> = []
         try forEachRecord { (record) throws(FileProblem) in
+            if filter.entity != nil { entities.insert(record.change.entity) }
             if objects.isExactly(record.change) { try add(record) }
+        }
+        // An entity that does not occur is a typing error rather than an empty result.
+        if let entity = filter.entity, problems.all.isEmpty, !entities.isEmpty, !entities.contains(entity) {
+            throw FileProblem.unknownEntity(entity, at: remote.path, among: Array(entities))
         }
         var words: Set<String> = []
         if objects.isEmpty {
@@ -104,7 +110,9 @@ struct ChangesLog: SuiteCommand {
                     + "Everything about one object: ticds-changes log \(place) \(object)"
             )
         }
-        return all.isEmpty ? .success : .partial
+        guard all.isEmpty else { return .partial }
+        if count.isEmpty { context.warn("no change of the object matches the options") }
+        return count.isEmpty ? .findings : .success
     }
 }
 
