@@ -189,6 +189,50 @@ struct ShortStoreTests {
         #expect(store.shortfalls.contains { $0.problem.contains("or its index") }, "\(store.shortfalls)")
     }
 
+    /// Long values, on pages of their own, before and in an indexed column hide nothing, in rows and in entries.
+    @Test(arguments: [("UTF-8", 512), ("UTF-8", 4096), ("UTF-16", 512), ("UTF-16", 4096)])
+    func longValuesHideNoContradiction(encoding: String, pageSize: Int) throws {
+        for isDamaged in [false, true] {
+            let scratch = try ScratchFolder()
+            let path = try scratch.copy("sqlite-stores/moody/Moody.moody")
+            let answer = Python.run(
+                """
+                import sqlite3, sys
+                path, encoding, size, damaged = sys.argv[1:]
+                old = sqlite3.connect(path)
+                dump = list(old.iterdump())
+                old.close()
+                open(path, 'wb').close()
+                new = sqlite3.connect(path, isolation_level=None)
+                new.execute("PRAGMA encoding = '%s'" % encoding)
+                new.execute('PRAGMA page_size = ' + size)
+                new.executescript('\\n'.join(dump))
+                new.executescript('CREATE TABLE ZLONG (Z_PK INTEGER PRIMARY KEY, ZA VARCHAR, ZB VARCHAR, ZC INTEGER);'
+                    'CREATE INDEX ZLONG_1 ON ZLONG (ZB, ZC); CREATE INDEX ZLONG_2 ON ZLONG (ZC, ZA)')
+                for key in range(30):
+                    new.execute('INSERT INTO ZLONG VALUES (?, ?, ?, ?)', (key, 'a' * (key * 397), 'b' * (key * 211 % 3001), key))
+                if damaged == 'true':
+                    rows = new.execute("SELECT * FROM sqlite_master WHERE name LIKE 'ZLONG_%'").fetchall()
+                    new.execute('PRAGMA writable_schema = ON')
+                    new.execute("DELETE FROM sqlite_master WHERE name LIKE 'ZLONG_%'")
+                    new.close()
+                    new = sqlite3.connect(path, isolation_level=None)
+                    new.execute("UPDATE ZLONG SET ZB = substr(ZB, 1, length(ZB) - 1) || 'c' WHERE Z_PK = 29")
+                    new.execute('PRAGMA writable_schema = ON')
+                    new.executemany('INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)', rows)
+                new.close()
+                print('done')
+                """, [path.string, encoding, "\(pageSize)", "\(isDamaged)"])
+            try #require(answer != nil)
+            let store = try SQLiteStore(path)
+            let found = store.shortfalls.map(\.problem)
+            #expect(
+                found.count == (isDamaged ? 1 : 0) && found.allSatisfy { $0.contains("its index ZLONG_1") },
+                "\(found)")
+            #expect(!store.notes.contains { $0.code == "indexDamaged" })
+        }
+    }
+
     /// Reals with integral values are integers in rows and reals in indexes; short rows end before an indexed column.
     @Test func equalValuesInAnotherFormAreNoShortfall() throws {
         let scratch = try ScratchFolder()

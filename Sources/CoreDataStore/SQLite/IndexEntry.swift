@@ -2,61 +2,51 @@ import Base
 
 /// What an index contains of one row, or of one of its own entries.
 struct IndexEntry {
-    /// A digest of the primary key, and of which values are NULL.
-    private(set) var shape: UInt64
-    /// A digest of the primary key and the values; nil if a value is on other pages.
-    private(set) var digest: UInt64?
+    /// A digest of the primary key and the values.
+    private(set) var digest: UInt64
     /// The values with the primary key behind them, if all are integers or NULL. NULL comes before all numbers.
     private(set) var integers: SIMD4<Int64>?
 
     /// - Parameters:
-    ///   - values: the columns of the index in its order; nil is the primary key.
+    ///   - bytes: the bytes in which the record has its values.
+    ///   - columns: the columns of the index in its order; nil is the primary key.
     ///   - key: the primary key. A row has it outside of its record, an entry of an index at its end.
     init(
-        _ page: UnsafeBufferPointer<UInt8>, _ record: borrowing RecordHead, _ values: TreeCheck.Columns,
+        _ bytes: UnsafeBufferPointer<UInt8>, _ record: borrowing RecordHead, _ columns: TreeCheck.Columns,
         key: Int64
     ) {
-        shape = Self.mix(0x9E37_79B9_7F4A_7C15, UInt64(bitPattern: key))
-        digest = shape
-        integers = values.count <= TreeCheck.orderLimit ? SIMD4(repeating: 0) : nil
+        digest = Self.mix(0x9E37_79B9_7F4A_7C15, UInt64(bitPattern: key))
+        integers = columns.count <= TreeCheck.orderLimit ? SIMD4(repeating: 0) : nil
         integers?[TreeCheck.orderLimit] = key
-        for (place, column) in values.enumerated() {
-            guard let column else {
-                add(key, at: place)
-                continue
-            }
-            add(page, record.value(column), at: place)
+        for (place, column) in columns.enumerated() {
+            if let column { add(bytes, record.value(column), at: place) } else { add(key, at: place) }
         }
     }
 
     private mutating func add(_ integer: Int64, at place: Int) {
-        shape = Self.mix(shape, 1)
-        digest = digest.map { Self.mix(Self.mix($0, 1), UInt64(bitPattern: integer)) }
+        digest = Self.mix(Self.mix(digest, 1), UInt64(bitPattern: integer))
         if integer == .min { integers = nil } else { integers?[place] = integer }
     }
 
-    private mutating func add(_ page: UnsafeBufferPointer<UInt8>, _ value: RecordHead.Value, at place: Int) {
+    private mutating func add(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ value: RecordHead.Value, at place: Int
+    ) {
         switch value.type {
         case 0:
-            shape = Self.mix(shape, 0)
-            digest = digest.map { Self.mix($0, 0) }
+            digest = Self.mix(digest, 0)
             integers?[place] = .min
         case 8, 9: add(Int64(value.type - 8), at: place)
-        case _ where !value.isHere:
-            shape = Self.mix(shape, 1)
-            (digest, integers) = (nil, nil)
-        case 1...6: add(RecordHead.integer(page, value.bytes), at: place)
+        case 1...6: add(RecordHead.integer(bytes, value.bytes), at: place)
         case 7:
             integers = nil
-            let number = Double(bitPattern: UInt64(bitPattern: RecordHead.integer(page, value.bytes)))
+            let number = Double(bitPattern: UInt64(bitPattern: RecordHead.integer(bytes, value.bytes)))
             // A row may have an integer where its index has the same number as a real.
             if let integer = Int64(exactly: number) { return add(integer, at: place) }
-            shape = Self.mix(shape, 1)
-            digest = digest.map { Self.mix(Self.mix($0, 2), number.bitPattern) }
+            digest = Self.mix(Self.mix(digest, 2), number.bitPattern)
         default:
             integers = nil
-            shape = Self.mix(shape, 1)
-            digest = digest.map { Self.digest(Self.mix($0, 3 + value.type % 2), page, value.bytes) }
+            // The type tells a text from a blob, and how long it is.
+            digest = Self.digest(Self.mix(digest, value.type), bytes, value.bytes)
         }
     }
 
@@ -74,7 +64,7 @@ struct IndexEntry {
     private static func digest(
         _ start: UInt64, _ page: UnsafeBufferPointer<UInt8>, _ bytes: Range<Int>
     ) -> UInt64 {
-        var digest = mix(start, UInt64(bytes.count))
+        var digest = start
         var place = bytes.lowerBound
         while place < bytes.upperBound {
             var word: UInt64 = 0
@@ -91,59 +81,80 @@ struct RecordHead: ~Copyable {
     struct Value {
         /// The serial type; 0 is NULL.
         var type: UInt64
+        /// Where its bytes are.
         var bytes: Range<Int>
-        /// Whether all of its bytes are on the first page of the record.
-        var isHere: Bool
     }
 
     private var values: [Value] = []
 
     /// A value of the record. A row without the last columns has NULL in them.
     func value(_ column: Int) -> Value {
-        column < values.count ? values[column] : Value(type: 0, bytes: 0..<0, isHere: true)
+        column < values.count ? values[column] : Value(type: 0, bytes: 0..<0)
     }
 
-    /// An integer of the record; nil for another value, and for one on other pages.
-    func integer(_ page: UnsafeBufferPointer<UInt8>, _ column: Int) -> Int64? {
+    /// An integer of the record; nil for another value.
+    func integer(_ bytes: UnsafeBufferPointer<UInt8>, _ column: Int) -> Int64? {
         let value = value(column)
         return switch value.type {
         case 8, 9: Int64(value.type - 8)
-        case 1...6 where value.isHere: Self.integer(page, value.bytes)
+        case 1...6: Self.integer(bytes, value.bytes)
         default: nil
         }
     }
 
-    static func integer(_ page: UnsafeBufferPointer<UInt8>, _ bytes: Range<Int>) -> Int64 {
-        var number = Int64(Int8(bitPattern: page[bytes.lowerBound]))
-        for offset in bytes.dropFirst() { number = number << 8 | Int64(page[offset]) }
+    static func integer(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Range<Int>) -> Int64 {
+        var number = Int64(Int8(bitPattern: bytes[place.lowerBound]))
+        for offset in place.dropFirst() { number = number << 8 | Int64(bytes[offset]) }
         return number
     }
 
-    enum Extent {
-        case whole
-        /// The head goes on on other pages.
-        case partial
-        case damaged
+    /// The size in bytes of the head of a record.
+    static func size(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int {
+        var offset = place
+        return Int(clamping: SQLiteVarint.read(bytes, &offset))
     }
 
-    /// Reads the first `count` values of a record with `payload` bytes, of which those in `record` are on this page.
+    /// Reads the types and places of the first `count` values of a record with `payload` bytes.
+    /// - Parameter head: the bytes of its head, which must be there.
+    /// - Returns: whether the head is valid.
     mutating func read(
-        _ page: UnsafeBufferPointer<UInt8>, _ record: Range<Int>, payload: Int, count: Int
-    ) -> Extent {
+        _ bytes: UnsafeBufferPointer<UInt8>, _ head: Range<Int>, payload: Int, count: Int
+    ) -> Bool {
         values.removeAll(keepingCapacity: true)
-        var offset = record.lowerBound
-        let headSize = Int(clamping: SQLiteVarint.read(page, &offset))
-        guard headSize <= record.count else { return headSize <= payload ? .partial : .damaged }
-        let end = record.lowerBound + headSize
-        var place = end
-        while values.count < count, offset < end {
-            let type = SQLiteVarint.read(page, &offset)
-            guard let size = Self.size(of: type) else { return .damaged }
-            let next = place +| size
-            values.append(Value(type: type, bytes: place..<next, isHere: next <= record.upperBound))
-            place = next
+        var offset = head.lowerBound
+        _ = SQLiteVarint.read(bytes, &offset)
+        let end = head.lowerBound +| payload
+        var place = head.upperBound
+        while values.count < count, offset < head.upperBound {
+            let type = SQLiteVarint.read(bytes, &offset)
+            guard let size = Self.size(of: type), size <= end - place else { return false }
+            values.append(Value(type: type, bytes: place..<place + size))
+            place += size
         }
-        return .whole
+        return true
+    }
+
+    /// The place of the end of the last value that was read.
+    var end: Int { values.last?.bytes.upperBound ?? 0 }
+
+    /// The bytes of a longer value that are compared.
+    static let longestPart = 1 << 20
+
+    /// The places of the values of some columns, ascending; of longer values, of the first part.
+    func places(of columns: [Int]) -> [Range<Int>] {
+        columns.map { value($0).bytes }.filter { !$0.isEmpty }.map { $0.prefix(Self.longestPart) }.map {
+            $0.startIndex..<$0.endIndex
+        }
+    }
+
+    /// Says that the bytes of some columns were copied, one value after the other.
+    mutating func move(_ columns: [Int]) {
+        var place = 0
+        for column in columns where column < values.count && !values[column].bytes.isEmpty {
+            let size = min(values[column].bytes.count, Self.longestPart)
+            values[column].bytes = place..<place + size
+            place += size
+        }
     }
 
     /// The size of a value in bytes; nil for a type that does not exist.

@@ -87,7 +87,7 @@ struct StoreStructure {
                     ))
                 continue
             }
-            if entries.isOrdered, sum.digest != nil, entries.digest != nil, owners.contains(candidate.first) {
+            if entries.isOrdered, owners.contains(candidate.first) {
                 indexes.add(candidate.name, table: table.name, column: candidate.first)
             }
         }

@@ -26,25 +26,17 @@ struct TreeCheck: ~Copyable {
     /// The sums over the rows of a table, or over the entries of an index.
     struct Sums {
         var count = 0
-        /// The sum of the digests of keys and of which values are NULL; nil if a head of a row is on several pages.
-        var shape: UInt64? = 0
-        /// The sum of the digests of keys and values; nil if a value is on other pages than the head of its row.
-        var digest: UInt64? = 0
+        /// The sum of the digests of keys and values.
+        var digest: UInt64 = 0
         /// Whether all values are integers or NULL, so that the order of the entries was checked.
         var isOrdered = true
 
-        /// Whether nothing shows that an index contains other values than its table.
-        func agrees(with index: Sums) -> Bool {
-            guard count == index.count else { return false }
-            if let digest, let other = index.digest { return digest == other }
-            guard let shape, let other = index.shape else { return true }
-            return shape == other
-        }
+        /// Whether an index contains the same values as its table.
+        func agrees(with index: Sums) -> Bool { count == index.count && digest == index.digest }
 
-        mutating func add(_ entry: IndexEntry?) {
-            shape = shape.flatMap { sum in entry.map { sum &+ $0.shape } }
-            digest = digest.flatMap { sum in entry?.digest.map { sum &+ $0 } }
-            if entry?.integers == nil { isOrdered = false }
+        mutating func add(_ entry: IndexEntry) {
+            digest &+= entry.digest
+            if entry.integers == nil { isOrdered = false }
         }
     }
 
@@ -125,10 +117,24 @@ struct TreeCheck: ~Copyable {
         let isTable: Bool
         /// The values to add up: one list for each index of a table.
         let wanted: [Columns]
-        /// The number of values of each record to read.
-        let valueCount: Int
+        /// The columns whose values are read, ascending.
+        let columns: [Int]
+        /// The column with the primary key, in an index.
+        let key: Int
         var sums: [Sums]
         var record = RecordHead()
+
+        init(isTable: Bool, _ wanted: [Columns], key: Int = 0) {
+            self.isTable = isTable
+            self.wanted = wanted
+            self.key = key
+            columns = Set(wanted.joined().compactMap(\.self) + (isTable || wanted.isEmpty ? [] : [key]))
+                .sorted()
+            sums = Array(repeating: Sums(), count: wanted.count)
+        }
+
+        /// The number of values of each record to read.
+        var valueCount: Int { (columns.last ?? -1) + 1 }
         /// The number of rows or entries.
         var count = 0
         /// The depth of the leaves.
@@ -149,8 +155,7 @@ struct TreeCheck: ~Copyable {
     /// - Parameter columns: the columns of its indexes whose sums are wanted.
     /// - Returns: the sums for each index, and the fault that ended the check.
     mutating func table(_ root: Int, _ columns: [Columns]) throws(FileProblem) -> ([Sums], Fault?) {
-        let count = columns.joined().reduce(0) { max($0, $1.map { $0 + 1 } ?? 0) }
-        var pass = Pass(isTable: true, wanted: columns, valueCount: count, sums: columns.map { _ in Sums() })
+        var pass = Pass(isTable: true, columns)
         let fault = try check(root, &pass)
         for position in pass.sums.indices { pass.sums[position].count = pass.count }
         return (pass.sums, fault)
@@ -159,11 +164,11 @@ struct TreeCheck: ~Copyable {
     /// Checks the tree of an index with `count` columns before the primary key, or with 0 the tree of a table without
     /// row IDs, whose keys may be of any kind.
     mutating func index(_ root: Int, _ count: Int) throws(FileProblem) -> (Sums, Fault?) {
-        let wanted: [Columns] = count == 0 ? [] : [Array(0..<count)]
-        var pass = Pass(isTable: false, wanted: wanted, valueCount: count + 1, sums: [Sums()])
+        var pass = Pass(isTable: false, count == 0 ? [] : [Array(0..<count)], key: count)
         let fault = try check(root, &pass)
-        pass.sums[0].count = pass.count
-        return (pass.sums[0], fault)
+        var sums = pass.sums.first ?? Sums()
+        sums.count = pass.count
+        return (sums, fault)
     }
 
     private mutating func check(_ root: Int, _ pass: inout Pass) throws(FileProblem) -> Fault? {
@@ -280,13 +285,17 @@ struct TreeCheck: ~Copyable {
         guard offset + local + (payload > most ? 4 : 0) <= usable else {
             throw Fault(page: number, text: "a row leads out of the page")
         }
-        if let fault = add(page, offset..<offset + local, payload, key, &pass) {
-            throw Fault(page: number, text: fault)
-        }
+        let record = offset..<offset + local
         offset += local
+        var rest: Int?
         if payload > most {
-            try chain(BigEndian.number(page, at: offset), payload - local, number)
+            let first = BigEndian.number(page, at: offset)
+            try chain(first, payload - local, number)
+            rest = first
             offset += 4
+        }
+        if let fault = try add(page, record, Payload(size: payload, rest: rest), key, &pass) {
+            throw Fault(page: number, text: fault)
         }
         return max(4, offset - place)
     }
@@ -305,47 +314,97 @@ struct TreeCheck: ~Copyable {
 
     // MARK: Rows
 
+    /// How long a record is, and where it goes on.
+    private struct Payload {
+        var size: Int
+        /// The first of the further pages.
+        var rest: Int?
+    }
+
     /// Adds a row of a table, or an entry of an index, to the sums.
     /// - Parameters:
-    ///   - record: the bytes of the record on this page.
-    ///   - payload: the size of the whole record in bytes.
+    ///   - place: the bytes of the record on this page.
     ///   - key: the key of a row.
     /// - Returns: what is wrong with it.
     private func add(
-        _ page: [UInt8], _ record: Range<Int>, _ payload: Int, _ key: Int64, _ pass: inout Pass
-    ) -> String? {
+        _ page: [UInt8], _ place: Range<Int>, _ payload: Payload, _ key: Int64, _ pass: inout Pass
+    ) throws -> String? {
         pass.count += 1
         guard !pass.wanted.isEmpty else { return nil }
-        return page.withUnsafeBufferPointer { page in
-            switch pass.record.read(page, record, payload: payload, count: pass.valueCount) {
-            case .damaged:
-                return pass.isTable ? "the head of a row is damaged" : "the head of an entry is damaged"
-            case .partial:
-                for position in pass.sums.indices { pass.sums[position].add(nil) }
-                pass.lastEntry = nil
-                return nil
-            case .whole: break
-            }
-            var key = key
-            if !pass.isTable {
-                guard let last = pass.record.integer(page, pass.valueCount - 1) else {
-                    pass.sums[0].add(nil)
-                    pass.lastEntry = nil
-                    return nil
-                }
-                key = last
-            }
-            for position in pass.wanted.indices where pass.sums[position].shape != nil {
-                let entry = IndexEntry(page, pass.record, pass.wanted[position], key: key)
-                pass.sums[position].add(entry)
-                guard !pass.isTable else { continue }
-                if let last = pass.lastEntry, !last.isBefore(entry) {
-                    return "entries do not ascend, or occur twice"
-                }
-                pass.lastEntry = entry
-            }
-            return nil
+        let size = page.withUnsafeBufferPointer { RecordHead.size($0, at: place.lowerBound) }
+        guard size <= payload.size else { return "the head of a row is damaged" }
+        var head = page
+        var headPlace = place.lowerBound..<place.lowerBound + size
+        if size > place.count {
+            head = try parts([0..<size], of: payload, page[place])
+            headPlace = 0..<size
         }
+        let isValid = head.withUnsafeBufferPointer {
+            pass.record.read($0, headPlace, payload: payload.size, count: pass.valueCount)
+        }
+        guard isValid else { return "the head of a row is damaged" }
+        var values = head
+        if size > place.count || pass.record.end > place.upperBound {
+            let start = headPlace.lowerBound
+            let places = pass.record.places(of: pass.columns).map {
+                $0.lowerBound - start..<$0.upperBound - start
+            }
+            values = try parts(places, of: payload, page[place])
+            pass.record.move(pass.columns)
+        }
+        return values.withUnsafeBufferPointer { add($0, key, &pass) }
+    }
+
+    private func add(_ values: UnsafeBufferPointer<UInt8>, _ key: Int64, _ pass: inout Pass) -> String? {
+        var key = key
+        if !pass.isTable {
+            guard let last = pass.record.integer(values, pass.key) else {
+                return "an entry has no number of a row"
+            }
+            key = last
+        }
+        for position in pass.wanted.indices {
+            let entry = IndexEntry(values, pass.record, pass.wanted[position], key: key)
+            pass.sums[position].add(entry)
+            guard !pass.isTable else { continue }
+            if let last = pass.lastEntry, !last.isBefore(entry) {
+                return "entries do not ascend, or occur twice"
+            }
+            pass.lastEntry = entry
+        }
+        return nil
+    }
+
+    /// Parts of a record, one after the other. The chain of its further pages was checked before.
+    /// - Parameters:
+    ///   - places: the parts, ascending, by their places in the record.
+    ///   - local: the bytes of the record on its first page.
+    private func parts(
+        _ places: [Range<Int>], of payload: Payload, _ local: ArraySlice<UInt8>
+    ) throws -> [UInt8] {
+        var result: [UInt8] = []
+        var (piece, start, next) = (local, 0, payload.rest ?? 0)
+        for place in places {
+            var from = place.lowerBound
+            // ends: each round reads one page of a chain that was found to end
+            while from < place.upperBound {
+                if from >= start + piece.count {
+                    guard next > 0 else { throw Fault(page: next, text: "a long value is incomplete") }
+                    start += piece.count
+                    let page = try file.bytes(in: (next - 1) * pageSize..<next * pageSize).array
+                    guard page.count == pageSize else {
+                        throw Fault(page: next, text: "a long value is incomplete")
+                    }
+                    next = BigEndian.number(page, at: 0)
+                    piece = page[4..<usable]
+                    continue
+                }
+                let end = min(place.upperBound, start + piece.count)
+                result += piece[piece.startIndex + from - start..<piece.startIndex + end - start]
+                from = end
+            }
+        }
+        return result
     }
 
     private func word(_ page: [UInt8], _ offset: Int) -> Int {
