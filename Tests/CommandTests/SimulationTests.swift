@@ -75,7 +75,7 @@ import Testing
         try demo.scratch.shell("touch '\(syncs)'/*")
         let other = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
         #expect(other.status == 1 && other.output.contains("but it may lack edits"), "\(other.output)")
-        #expect(other.output.contains("repaired or removed before that"), "\(other.output)")
+        #expect(other.output.contains("may have read it damaged or not at all"), "\(other.output)")
         // It starts anew with a whole store.
         let delete = [
             "delete", demo.path, "Anna’s iPhone", "--all-documents", "--max-delete", "100%", "--yes",
@@ -106,6 +106,27 @@ import Testing
         #expect(late.status == 1 && late.output.contains("but it lacks edits"), "\(late.output)")
         let name = try #require(FilePath(set).lastComponent?.string)
         #expect(late.output.contains(name), "\(late.output)")
+        // Others have read it, and nothing shows whether it was damaged then.
+        let other = ["--as-client", "Anna’s iPhone", "--document", "cookbook"]
+        let perhaps = try Program.run("ticds-verify", [demo.path] + other, environment: environment)
+        #expect(perhaps.status == 1 && perhaps.output.contains("but it may lack edits"), "\(perhaps.output)")
+    }
+
+    /// Copies and files of the system are no change sets: whoever removes them takes no edits away.
+    @Test func removedStraysAreNoEdits() throws {
+        let demo = try DemoRemote(changeSets: 24)
+        let environment = ["HOME": demo.scratch.path.string]
+        let set = try #require(
+            try demo.changeSets.last { $0.contains("/cookbook/") && !$0.contains("/D8ED") })
+        try demo.scratch.shell(
+            "cp -p '\(set)' '\(set.dropLast(8)) (conflicted copy 2013-11-01).syncchg'; "
+                + "echo x > \"$(dirname '\(set)')/.DS_Store\"")
+        let repaired = try Program.run(
+            "ticds-verify", [demo.path, "--repair", "--yes"], environment: environment)
+        try #require(repaired.output.contains("Done."), "\(repaired.output)\(repaired.errors)")
+        let client = ["--as-client", "Børge’s iPad", "--document", "cookbook"]
+        let result = try Program.run("ticds-verify", [demo.path] + client, environment: environment)
+        #expect(result.status == 0, "\(result.output)")
     }
 
     @Test func aModelTells() throws {

@@ -54,12 +54,13 @@ struct SimulationView {
             "\(counted(late.count, "change set")) of others \(late.count == 1 ? "was" : "were") repaired or removed after "
                 + "that. The client has probably read \(late.count == 1 ? "it" : "them") damaged or not at all, and reads no "
                 + "set again, so that it lacks these edits:", to: &text)
-        let earlier = simulation.perhapsLacking
+        let other = simulation.perhapsLacking
+        let isOne = other.count == 1
         show(
-            earlier,
-            "\(counted(earlier.count, "change set")) of others \(earlier.count == 1 ? "was" : "were") repaired or removed "
-                + "before that, when the client had read \(earlier.count == 1 ? "it" : "them") damaged or not at all. Unless "
-                + "it has loaded a whole store since, it lacks these edits:", to: &text)
+            other,
+            "\(counted(other.count, "change set")) of others \(isOne ? "was" : "were") repaired or removed, and the client "
+                + "may have read \(isOne ? "it" : "them") damaged or not at all. Unless it has loaded a whole store since, it "
+                + "then lacks these edits:", to: &text)
     }
 
     private func show(_ paths: [RemotePath], _ sentence: String, to text: inout OutputBuffer) {

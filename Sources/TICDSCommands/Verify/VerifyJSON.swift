@@ -150,8 +150,7 @@ extension Simulation {
         $0(
             "perhapsLacking",
             """
-            Such sets from before the last synchronisation of the client: it lacks their edits unless it has loaded a \
-            whole store since.
+            Such sets of which nothing shows whether the client read them intact, or has loaded a whole store since.
             """, as: .array(.text), { $0.simulation.perhapsLacking.map(\.description) })
         $0("wholeStore", "The whole store that a new client downloads.", { $0.simulation.wholeStore })
         $0(

@@ -80,7 +80,7 @@ package enum StrayRules {
 
     /// Whether this is the name that the framework gives to a change set: hexadecimal digits, separators, the suffix.
     /// Nearly all files of a remote have such a name, and no junk does, so the other checks are not needed.
-    private static func isChangeSetIdentifier(_ name: [UInt8]) -> Bool {
+    package static func isChangeSetIdentifier(_ name: [UInt8]) -> Bool {
         let identifier = name.dropLast(changeSetSuffix.count)
         guard let first = identifier.first, isHexadecimalDigit(first),
             name[identifier.endIndex...].elementsEqual(changeSetSuffix)

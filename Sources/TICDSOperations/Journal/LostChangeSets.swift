@@ -9,6 +9,8 @@ public struct LostChangeSets: Sendable {
         var time: FileTime
         /// The modification time of a set that was removed; nil if it was replaced.
         var removed: FileTime?
+        /// Whether it was damaged before that, so that clients may have read it damaged.
+        var wasDamaged: Bool
         /// The last synchronisation of each client before that, by the name of its file; nil if the operation does not tell.
         var syncs: [RemoteName: FileTime]?
     }
@@ -26,7 +28,8 @@ public struct LostChangeSets: Sendable {
         where operation.mayConcernOthers && operation.undoes == nil {
             let conditions = try journal.conditions(of: operation.number)
             for step in try journal.steps(of: operation.number) {
-                var loss = Loss(time: operation.started)
+                var loss = Loss(
+                    time: operation.started, wasDamaged: operation.command.hasPrefix("ticds-verify"))
                 switch step.action.kind {
                 case .replaceFile(_, .recoded, _, _): continue
                 case .replaceFile: break
@@ -38,7 +41,10 @@ public struct LostChangeSets: Sendable {
                 default: continue
                 }
                 let names = step.action.kind.path.names
-                guard names.count == 5, names[2] == RemoteLayout.syncChanges else { continue }
+                // Copies and files of the system are no sets.
+                guard names.count == 5, names[2] == RemoteLayout.syncChanges,
+                    StrayRules.isChangeSetIdentifier(names[4].bytes)
+                else { continue }
                 let folder = RemoteLayout.document(names[1]).appending(RemoteLayout.recentSyncs)
                 loss.syncs = Self.syncs(in: folder, conditions)
                 losses[step.action.kind.path] = loss
@@ -61,21 +67,33 @@ public struct LostChangeSets: Sendable {
     public func lacking(
         _ client: RemoteName, in document: DocumentSnapshot, _ tree: RemoteTree
     ) -> (surely: [RemotePath], perhaps: [RemotePath]) {
-        guard let recent = document.recentSync(of: client)?.file else { return ([], []) }
+        let recent = document.recentSync(of: client)?.file
+        let place =
+            recent?.path
+            ?? document.path.appending(RemoteLayout.recentSyncs).appending(
+                RemoteName(client.bytes + Array(RemoteLayout.recentSyncSuffix.utf8)))
         let own = RemoteLayout.syncChanges(of: client, in: document.identifier)
+        let restart = restarts[place] ?? .first
         var found: (surely: [RemotePath], perhaps: [RemotePath]) = ([], [])
-        let restart = restarts[recent.path] ?? .first
         for (path, loss) in losses
         where path.names.starts(with: document.path.names) && path.parent != own && loss.time > restart {
-            let isAsBefore = recent.modified < loss.time
-            guard let last = isAsBefore ? recent.modified : loss.syncs?[recent.path.last ?? RemoteName("")]
-            else { continue }
             let present = tree[path].part
-            let lacks =
-                if let removed = loss.removed { present == nil && last < removed } else {
-                    present.map { $0.modified <= last } ?? false
-                }
-            if lacks, isAsBefore { found.surely.append(path) } else if lacks { found.perhaps.append(path) }
+            // A set that came back was not lost.
+            if loss.removed != nil, present != nil { continue }
+            let isAsBefore = recent.map { $0.modified < loss.time } ?? false
+            let last = isAsBefore ? recent?.modified : place.last.flatMap { loss.syncs?[$0] }
+            guard let last, let written = loss.removed ?? present?.modified else {
+                // Nothing shows when the client synchronised before.
+                if recent == nil, loss.wasDamaged { found.perhaps.append(path) }
+                continue
+            }
+            let isRead = written <= last
+            switch (isRead, loss.removed != nil) {
+            case (true, false), (false, true):
+                isAsBefore ? found.surely.append(path) : found.perhaps.append(path)
+            case (true, true): if loss.wasDamaged { found.perhaps.append(path) }
+            case (false, false): break
+            }
         }
         return (found.surely.sorted(), found.perhaps.sorted())
     }

@@ -48,8 +48,7 @@ public struct Simulation: Sendable {
     /// Sets of others that were repaired after the client had probably read them damaged, or removed before it read them:
     /// it lacks their edits. Filled by whoever knows of the repairs.
     public var repairedLate: [RemotePath] = []
-    /// Such sets from before the client's last synchronisation: it lacks their edits unless it has loaded a whole store
-    /// since.
+    /// Such sets of which nothing shows whether the client read them intact, or has loaded a whole store since.
     public var perhapsLacking: [RemotePath] = []
     /// Whether the client lacks edits, or perhaps does.
     public var mayLackEdits: Bool { !repairedLate.isEmpty || !perhapsLacking.isEmpty }
