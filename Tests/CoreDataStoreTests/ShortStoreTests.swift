@@ -189,6 +189,50 @@ struct ShortStoreTests {
         #expect(store.shortfalls.contains { $0.problem.contains("or its index") }, "\(store.shortfalls)")
     }
 
+    /// An index with fewer entries than rows: it is damaged itself if a row has each of its entries, and no other index
+    /// lacks as many.
+    @Test(
+        arguments: [
+            "DELETE FROM ZTWO WHERE Z_PK = 3", "UPDATE ZTWO SET ZA = 'x' WHERE Z_PK = 4",
+            "DELETE FROM ZTWO WHERE Z_PK = 3; UPDATE ZTWO SET ZA = 'x' WHERE Z_PK = 4",
+        ])
+    func indexWithFewerEntries(change: String) throws {
+        for indexes in [1, 2] {
+            let scratch = try ScratchFolder()
+            let path = try scratch.copy("sqlite-stores/moody/Moody.moody")
+            // The pages of the table are those from before the change; the indexes are new.
+            let answer = Python.run(
+                """
+                import sqlite3, sys
+                path, change, count = sys.argv[1:]
+                database = sqlite3.connect(path, isolation_level=None)
+                database.executescript('CREATE TABLE ZTWO (Z_PK INTEGER PRIMARY KEY, ZA VARCHAR, ZB INTEGER)')
+                for key in range(9): database.execute('INSERT INTO ZTWO VALUES (?, ?, ?)', (key, 'name %d' % key, key))
+                database.execute('CREATE INDEX ZTWO_1 ON ZTWO (ZA DESC)')
+                if count == '2': database.execute('CREATE INDEX ZTWO_2 ON ZTWO (ZA, ZB)')
+                root = database.execute("SELECT rootpage FROM sqlite_master WHERE name = 'ZTWO'").fetchone()[0]
+                size = database.execute('PRAGMA page_size').fetchone()[0]
+                database.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchall()
+                old = open(path, 'rb').read()[(root - 1) * size:root * size]
+                database.executescript(change)
+                database.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchall()
+                database.close()
+                with open(path, 'r+b') as file:
+                    file.seek((root - 1) * size)
+                    file.write(old)
+                print('done')
+                """, [path.string, change, "\(indexes)"])
+            try #require(answer != nil)
+            let store = try SQLiteStore(path)
+            let isDeletion = !change.contains("UPDATE")
+            let isShort = isDeletion ? indexes == 2 : true
+            #expect(store.shortfalls.isEmpty != isShort, "\(indexes): \(store.shortfalls)")
+            #expect(
+                store.notes.contains { $0.code == "indexDamaged" } == isDeletion, "\(indexes): \(store.notes)"
+            )
+        }
+    }
+
     /// Long values, on pages of their own, before and in an indexed column hide nothing, in rows and in entries.
     @Test(arguments: [("UTF-8", 512), ("UTF-8", 4096), ("UTF-16", 512), ("UTF-16", 4096)])
     func longValuesHideNoContradiction(encoding: String, pageSize: Int) throws {

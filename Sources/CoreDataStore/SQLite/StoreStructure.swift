@@ -64,8 +64,11 @@ struct StoreStructure {
         let (sums, fault) = try check.table(table.root, candidates.map(\.columns))
         add(fault, table.name, file)
         guard fault == nil else { return }
+        // Indexes that lack the same number of entries: the table has rows that it should not have.
+        var lacking: [Int: [String]] = [:]
         for (candidate, sum) in zip(candidates, sums) {
-            let (entries, fault) = try check.index(candidate.root, candidate.columns.count)
+            let (entries, fault) = try check.index(
+                candidate.root, candidate.columns.count, ascends: candidate.ascends)
             guard fault == nil, sum.agrees(with: entries) else {
                 let found =
                     fault.map { "page \($0.page): \($0.text)" }
@@ -73,12 +76,17 @@ struct StoreStructure {
                         ? "as many entries as rows (\(sum.count)), with other values"
                         : "\(entries.count) entries for \(sum.count) rows")
                 // An index that only lacks entries is damaged itself.
-                if fault == nil, entries.count >= sum.count {
+                var isTableDamaged = fault == nil
+                if isTableDamaged, entries.count < sum.count {
+                    isTableDamaged = try !isPart(candidate, of: table, file)
+                }
+                if isTableDamaged {
                     add(
                         "the table \(table.name) or its index \(candidate.name) is damaged: "
                             + "rows may be missing, or have wrong values", found: found, file)
                     continue
                 }
+                if fault == nil { lacking[entries.count, default: []].append(candidate.name) }
                 notes.append(
                     StoreNote(
                         code: "indexDamaged",
@@ -91,6 +99,20 @@ struct StoreStructure {
                 indexes.add(candidate.name, table: table.name, column: candidate.first)
             }
         }
+        for (count, names) in lacking.sorted(by: { $0.key < $1.key }) where names.count > 1 {
+            add(
+                "the table \(table.name) has rows that its indexes \(names.joined(separator: ", ")) lack: they may have been "
+                    + "deleted", found: "\(count) entries for \(sums.first?.count ?? 0) rows", file)
+        }
+    }
+
+    /// Whether a row has each entry of an index that has fewer entries than its table has rows.
+    private func isPart(
+        _ candidate: Candidate, of table: Table, _ file: SQLiteStoreFile
+    ) throws(FileProblem) -> Bool {
+        var check = try TreeCheck(try file.complete())
+        let entries = try check.digests(candidate.root, entries: candidate.columns.count)
+        return entries.isSubset(of: try check.digests(table.root, rows: candidate.columns))
     }
 
     private mutating func add(_ fault: TreeCheck.Fault?, _ table: String, _ file: SQLiteStoreFile) {
@@ -114,6 +136,8 @@ struct StoreStructure {
         var root: Int
         var first: String
         var columns: TreeCheck.Columns
+        /// Whether no column descends.
+        var ascends = true
 
         /// The indexes of a table over all of its rows that contain only columns, as they are stored.
         static func all(
@@ -152,9 +176,8 @@ struct StoreStructure {
             var candidate = Candidate(name: name, root: root, first: "", columns: [])
             while try columns.step() {
                 let column = Int(clamping: columns.integer(0) ?? -2)
-                guard column >= 0, columns.integer(2) == 0, !table.withDefault.contains(column) else {
-                    return nil
-                }
+                guard column >= 0, !table.withDefault.contains(column) else { return nil }
+                if columns.integer(2) != 0 { candidate.ascends = false }
                 let place = column == table.key ? nil : column
                 guard !candidate.columns.contains(place) else { return nil }
                 if candidate.columns.isEmpty { candidate.first = columns.text(1) ?? "" }

@@ -123,9 +123,14 @@ struct TreeCheck: ~Copyable {
         let key: Int
         var sums: [Sums]
         var record = RecordHead()
+        /// Whether the entries of an index ascend.
+        let ascends: Bool
+        /// The digests of the rows or entries, if they are wanted: there is one list of columns then.
+        var digests: Set<UInt64>?
 
-        init(isTable: Bool, _ wanted: [Columns], key: Int = 0) {
+        init(isTable: Bool, _ wanted: [Columns], key: Int = 0, ascends: Bool = true) {
             self.isTable = isTable
+            self.ascends = ascends
             self.wanted = wanted
             self.key = key
             columns = Set(wanted.joined().compactMap(\.self) + (isTable || wanted.isEmpty ? [] : [key]))
@@ -163,12 +168,33 @@ struct TreeCheck: ~Copyable {
 
     /// Checks the tree of an index with `count` columns before the primary key, or with 0 the tree of a table without
     /// row IDs, whose keys may be of any kind.
-    mutating func index(_ root: Int, _ count: Int) throws(FileProblem) -> (Sums, Fault?) {
-        var pass = Pass(isTable: false, count == 0 ? [] : [Array(0..<count)], key: count)
+    mutating func index(_ root: Int, _ count: Int, ascends: Bool = true) throws(FileProblem) -> (Sums, Fault?)
+    {
+        var pass = Pass(isTable: false, count == 0 ? [] : [Array(0..<count)], key: count, ascends: ascends)
         let fault = try check(root, &pass)
         var sums = pass.sums.first ?? Sums()
         sums.count = pass.count
+        if !ascends { sums.isOrdered = false }
         return (sums, fault)
+    }
+
+    /// The digests of what an index contains, of the rows of a table or of the entries of the index. Call it for trees
+    /// without a fault, on a check that has seen no other tree.
+    mutating func digests(_ root: Int, rows columns: Columns) throws(FileProblem) -> Set<UInt64> {
+        var pass = Pass(isTable: true, [columns])
+        return try digests(root, &pass)
+    }
+
+    /// The same for the entries of an index with `count` columns.
+    mutating func digests(_ root: Int, entries count: Int) throws(FileProblem) -> Set<UInt64> {
+        var pass = Pass(isTable: false, [Array(0..<count)], key: count, ascends: false)
+        return try digests(root, &pass)
+    }
+
+    private mutating func digests(_ root: Int, _ pass: inout Pass) throws(FileProblem) -> Set<UInt64> {
+        pass.digests = []
+        _ = try check(root, &pass)
+        return pass.digests ?? []
     }
 
     private mutating func check(_ root: Int, _ pass: inout Pass) throws(FileProblem) -> Fault? {
@@ -366,7 +392,8 @@ struct TreeCheck: ~Copyable {
         for position in pass.wanted.indices {
             let entry = IndexEntry(values, pass.record, pass.wanted[position], key: key)
             pass.sums[position].add(entry)
-            guard !pass.isTable else { continue }
+            pass.digests?.insert(entry.digest)
+            guard !pass.isTable, pass.ascends else { continue }
             if let last = pass.lastEntry, !last.isBefore(entry) {
                 return "entries do not ascend, or occur twice"
             }
