@@ -19,9 +19,7 @@ extension FindingKind {
             or the application crashes, and crashes again at every synchronisation.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .quarantine,
-        remedy: [
-            "Restore it from another client's copy, or from a back-up:", fromArchive, "Until then:", setAside,
-        ],
+        remedy: ["Restore it from a back-up, or from another client's copy. Until then:", setAside],
         sources: "ticds-protocol(7), 4.3-1")
 
     package static let sqliteChangeSet = FindingKind(
@@ -56,8 +54,7 @@ extension FindingKind {
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         first: salvageFirst, repair: .quarantine,
         remedy: [
-            "Restore the file from another client's copy, or from a back-up:", fromArchive, "Until then:",
-            setAside,
+            "Restore the file from a back-up, or from another client's copy. Until then:", setAside,
         ],
         sources: "ticds-protocol(7), 4.3-1")
 
@@ -70,7 +67,7 @@ extension FindingKind {
             are left of the others; the finding says how many.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         first: salvageFirst, repair: .quarantine,
-        remedy: ["Restore the file from a back-up:", fromArchive, "Until then:", setAside],
+        remedy: ["Restore the file from a back-up. Until then:", setAside],
         sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 3")
 
     package static let foreignChangeSetModel = FindingKind(
@@ -133,9 +130,7 @@ extension FindingKind {
             whether the values are still those that were written.
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.wrongData, .everyoneElse)],
         remedy: [
-            "Compare the file with another client's copy, or with a back-up:",
-            "ticds-archive diff ARCHIVE {remote}",
-            "To put it back as the back-up has it:", fromArchive, "To see what can be read of it:",
+            "Compare the file with a back-up, or with another client's copy. To see what can be read of it:",
             "ticds-changes recover {file}",
         ], sources: "core-data-binary-store(5), 2")
 
@@ -164,8 +159,7 @@ extension FindingKind {
             """, effects: [Effect(.silentlyLost, .everyoneElse), Effect(.crashes, .everyoneElse)],
         repair: .rewrite,
         remedy: [
-            "Restore the file from another client's copy, or from a back-up:", fromArchive,
-            "Or write a new file, outside of the remote:",
+            "Restore the file from a back-up, or from another client's copy. Or write a new file, outside of the remote:",
             "ticds-changes recover {file} --to salvaged.syncchg",
         ],
         sources: "ticds-protocol(7), 4.3-1; core-data-binary-store(5), 2")

@@ -54,8 +54,6 @@ extension FindingKind {
         "mkdir -p ~/ticds-set-aside && mv -n {file} \"$(mktemp -d ~/ticds-set-aside/XXXXXX)\""
 
     static let makeFolder = "mkdir -p {file}"
-    /// Puts the file back as a snapshot or an archive has it.
-    static let fromArchive = "ticds-archive import ARCHIVE {remote} --path {path} --on-existing replace"
     static let fromBackup = "Restore it from a back-up with its modification time: cp -p BACKUP {file}"
 
     /// Sets the time of every change set below a folder to the time in its name; skips sets with other names.
