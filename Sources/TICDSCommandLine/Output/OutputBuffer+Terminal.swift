@@ -46,21 +46,6 @@ extension OutputBuffer {
         append(byte: 0x0A)
     }
 
-    /// Appends a sentence, which a terminal that is too narrow for it shows in several lines, broken between words.
-    /// - Parameters:
-    ///   - indent: the columns before each line.
-    ///   - hanging: the further columns before each line after the first.
-    ///   - most: the largest width of a line, where the terminal is wider or there is none; nil for no limit.
-    package mutating func sentence(
-        _ text: String, indent: Int = 0, hanging: Int = 0, most: Int? = nil,
-        _ paint: (String) -> TerminalText = { TerminalText($0) }
-    ) {
-        let margin = String(repeating: " ", count: indent)
-        guard let width = Terminal.width ?? most else { return line("\(margin)\(paint(text))") }
-        let room = max(20, min(width, most ?? width) - indent)
-        for part in Paragraph.lines(text, width: room, indent: hanging) { line("\(margin)\(paint(part))") }
-    }
-
     /// Appends text from outside, escaped, and ends the line.
     @_disfavoredOverload
     package mutating func line(_ text: String) { line(TerminalText(text)) }

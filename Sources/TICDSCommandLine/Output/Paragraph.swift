@@ -31,8 +31,7 @@ package enum Paragraph {
     private static func units(of text: String) -> [String] {
         var units: [String] = []
         var last: Substring = ""
-        // Several spaces stay: a name may contain them.
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+        for word in text.split(separator: " ") {
             if !units.isEmpty, belongsTogether(last, word) {
                 units[units.count - 1] += " " + word
             } else {

@@ -53,9 +53,7 @@ package struct TextTable: Sendable {
     package func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [TerminalText] {
         let fit = TableFit(measured, leavesOut, within: width.map { $0 - indent })
         let margin = String(repeating: " ", count: indent)
-        let note =
-            (fit.note.map { Paragraph.lines("(\($0))", width: max(20, (width ?? .max) - indent)) } ?? [])
-            .map { colour.paint($0, .faint) }
+        let note = fit.note.map { [colour.paint("(\($0))", .faint)] } ?? []
         let lines = [colour.paint(line(titles, fit), .bold)] + rows.map { TerminalText(line($0, fit)) } + note
         return lines.map { "\(margin)\($0)" }
     }
@@ -72,7 +70,7 @@ package struct TextTable: Sendable {
         let fit = TableFit(measured, leavesOut, within: Terminal.width)
         text.line(colour.paint(line(titles, fit), .bold))
         forEachRow { text.line(TerminalText(line(escaped($0), fit))) }
-        if let note = fit.note { text.sentence("(\(note))") { colour.paint($0, .faint) } }
+        if let note = fit.note { text.line(colour.paint("(\(note))", .faint)) }
     }
 
     /// Bytes of a cell that is shown whole: a hostile name of millions of characters would be printed in each row.

@@ -61,7 +61,7 @@ struct InspectStatus: InspectCommand {
         }
         let notes = StatusNotes.lines(inspection, context.style)
         if !notes.isEmpty { text.line("") }
-        for note in notes { text.sentence(note) }
+        for note in notes { text.line(note) }
     }
 }
 

@@ -80,18 +80,14 @@ struct FindingsView {
             .compactMap(\.self).joined(separator: ", ")
         let facts = [finding.expected.map { "expected \($0)" }, found.isEmpty ? nil : found].compactMap(
             \.self)
-        if !facts.isEmpty { text.sentence(facts.joined(separator: "; "), indent: 4) }
-        for affected in finding.affected { text.sentence(names.sentence(affected), indent: 4) }
-        if let reason = reasons[finding] ?? nil { text.sentence("not repaired: \(reason)", indent: 4) }
+        if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
+        for affected in finding.affected { text.line("    " + names.sentence(affected)) }
+        if let reason = reasons[finding] ?? nil { text.line("    not repaired: \(reason)") }
         var remedy = finding.remedy(under: root, isLoose: isLoose)[...]
         // ticds-verify explain shows the rest; notes must not hide errors.
         if finding.kind.severity == .note { remedy = remedy.prefix { $0 != FindingKind.byHand } }
         for line in remedy {
-            if FindingKind.isCommand(line) {
-                text.line("    " + colour.paint("$ \(line)", .faint))
-            } else {
-                text.sentence(line, indent: 4) { colour.paint($0, .faint) }
-            }
+            text.line("    " + colour.paint(FindingKind.isCommand(line) ? "$ \(line)" : "\(line)", .faint))
         }
     }
 

@@ -16,19 +16,15 @@ struct SimulationView {
     /// The time at which a client last synchronised with a document, if a file shows it.
     let lastSync: (_ client: RemoteName, _ document: RemoteName) -> FileTime?
 
-    /// The width of sentences, where the terminal is wider or there is none.
-    private static let width = 100
-
     /// The verdict of each simulation, and then its details.
     func show(_ simulations: [Simulation], to text: inout OutputBuffer) {
         for simulation in simulations {
             let who = simulation.client.map(names.client) ?? "a new client"
             let standing = simulation.isUnseen ? "" : " (\(simulation.standing.text)\(simulation.startText))"
             text.line(colour.paint("\(title(simulation)), as \(who)\(standing)", .bold))
-            let outcome = simulation.stop?.outcome ?? simulation.outcome
-            text.sentence(result(simulation), indent: 2, most: Self.width) {
-                colour.paint($0, meaning(outcome))
-            }
+            text.line(
+                "  \(colour.paint(result(simulation), meaning(simulation.stop?.outcome ?? simulation.outcome)))"
+            )
             if let client = simulation.client, let time = lastSync(client, simulation.document) {
                 text.line("  It last synchronised on \(style.minuteWithAge(time)).")
             }
@@ -65,7 +61,9 @@ struct SimulationView {
 
     private func show(_ paths: [RemotePath], _ sentence: String, to text: inout OutputBuffer) {
         guard !paths.isEmpty else { return }
-        text.sentence(sentence, indent: 2, most: Self.width) { colour.paint($0, .bad) }
+        for line in Paragraph.lines(sentence, width: 96) {
+            text.line("  \(colour.paint(line, .bad))")
+        }
         let shown = isWhole ? paths.count : min(paths.count, 3)
         for path in paths.prefix(shown) { text.line("      \(path)") }
         if paths.count > shown { text.line("      and \(paths.count - shown) more") }
@@ -81,9 +79,12 @@ struct SimulationView {
         text.line("")
         let tombstones =
             deleted.isEmpty ? "" : " Deleted documents: \(deleted.map(\.description).listed(20))."
-        text.sentence(
+        for line in Paragraph.lines(
             "A document whose folder is gone leaves no trace: name it with --document.\(tombstones)",
-            most: Self.width)
+            width: 96)
+        {
+            text.line(line)
+        }
     }
 
     /// Appends each step that differs from "done", and the names of consecutive other steps in one paragraph.
@@ -92,8 +93,7 @@ struct SimulationView {
         func flush(to text: inout OutputBuffer) {
             if done.isEmpty { return }
             let word = SimulationStep.Outcome.done.text
-            let room = min(Self.width, Terminal.width ?? Self.width) - 6
-            let lines = Paragraph.lines("\(word): \(done.joined(separator: "; "))", width: max(20, room))
+            let lines = Paragraph.lines("\(word): \(done.joined(separator: "; "))", width: 96)
             for (number, line) in lines.enumerated() {
                 let rest: TerminalText = "\(number == 0 ? String(line.dropFirst(word.count)) : line)"
                 text.line(number == 0 ? "  \(colour.paint(word, .good))\(rest)" : "      \(rest)")
@@ -123,7 +123,9 @@ struct SimulationView {
     private func show(_ step: SimulationStep, to text: inout OutputBuffer) {
         let error = step.error.map { " with error \($0.code) (\($0.name))" } ?? ""
         text.line("  \(colour.paint(step.outcome.text, meaning(step.outcome)))\(error): \(step.name)")
-        text.sentence("\(step.sentence) [\(step.section)]", indent: 6, most: Self.width)
+        for line in Paragraph.lines("\(step.sentence) [\(step.section)]", width: 96) {
+            text.line("      " + line)
+        }
         guard step.outcome != .done else { return }
         let shown = isWhole ? step.paths.count : min(step.paths.count, 3)
         for path in step.paths.prefix(shown) {

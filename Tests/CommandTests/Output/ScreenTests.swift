@@ -38,27 +38,6 @@ import Testing
         }
     }
 
-    /// Sentences fit the terminal, which would break them inside words.
-    @Test(arguments: [40, 60, 80]) func sentencesFitTheTerminal(columns: Int) throws {
-        let demo = try DemoRemote(.damaged)
-        for words in [
-            ["inspect", "status", demo.path], ["verify", demo.path],
-            ["verify", demo.path, "--as-client", "D284", "--document", "cookbook"],
-        ] {
-            let run = TerminalScreen.Run(
-                "ticds", words, ["COLUMNS": "\(columns)", "HOME": demo.scratch.path.string])
-            let lines = try TerminalScreen.of(run).text.split(separator: "\n")
-            let wide = lines.filter { line in
-                // A word that is longer than the terminal, a command and a row of a table stay whole.
-                let words = line.split(separator: " ")
-                return line.count > columns && words.count > 2 && words.first != "$"
-                    && !line.contains("ticds-") && !line.dropFirst(2).contains("  ")
-                    && words.allSatisfy { $0.count < columns - 8 }
-            }
-            #expect(lines.count > 5 && wide.isEmpty, "\(words): \(wide)")
-        }
-    }
-
     /// Whether a word is a part of a picture, whose form depends on the width.
     private static func isDrawn(_ word: Substring) -> Bool {
         word.unicodeScalars.allSatisfy { !$0.properties.isAlphabetic }
