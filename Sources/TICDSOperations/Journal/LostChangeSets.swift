@@ -15,9 +15,10 @@ public struct LostChangeSets: Sendable {
         var syncs: [RemoteName: FileTime]?
     }
 
-    /// What happened last to each set. Changes of the encryption do not count.
+    /// The last loss of each set. Changes of the encryption do not count.
     private var losses: [RemotePath: Loss] = [:]
-    /// When the recent sync of a client was removed, as it is where the client is made to start anew with a whole store.
+    /// The time at which an operation removed the recent sync of a client, so that the client starts anew with a whole
+    /// store.
     private var restarts: [RemotePath: FileTime] = [:]
 
     /// Reads the journal of this user; operations that were undone do not count.
@@ -35,19 +36,17 @@ public struct LostChangeSets: Sendable {
                 case .replaceFile: break
                 case .moveToTrash(let path, let seen) where seen.kind == .file:
                     loss.removed = seen.modified
-                    if path.names.dropFirst(2).first == RemoteLayout.recentSyncs {
-                        restarts[path] = operation.started
-                    }
+                    if FileRole(of: path, kind: .file) == .recentSync { restarts[path] = operation.started }
                 default: continue
                 }
-                let names = step.action.kind.path.names
+                let path = step.action.kind.path
                 // Copies and files of the system are no sets.
-                guard names.count == 5, names[2] == RemoteLayout.syncChanges,
-                    StrayRules.isChangeSetIdentifier(names[4].bytes)
+                guard FileRole(of: path, kind: .file) == .changeSet, let document = path.document,
+                    StrayRules.isChangeSetIdentifier(path.last?.bytes ?? [])
                 else { continue }
-                let folder = RemoteLayout.document(names[1]).appending(RemoteLayout.recentSyncs)
+                let folder = RemoteLayout.document(document).appending(RemoteLayout.recentSyncs)
                 loss.syncs = Self.syncs(in: folder, conditions)
-                losses[step.action.kind.path] = loss
+                losses[path] = loss
             }
         }
     }
@@ -71,7 +70,7 @@ public struct LostChangeSets: Sendable {
         let place =
             recent?.path
             ?? document.path.appending(RemoteLayout.recentSyncs).appending(
-                RemoteName(client.bytes + Array(RemoteLayout.recentSyncSuffix.utf8)))
+                client.appending(suffix: RemoteLayout.recentSyncSuffix))
         let own = RemoteLayout.syncChanges(of: client, in: document.identifier)
         let restart = restarts[place] ?? .first
         var found: (surely: [RemotePath], perhaps: [RemotePath]) = ([], [])

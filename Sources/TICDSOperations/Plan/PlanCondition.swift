@@ -66,8 +66,7 @@ extension Plan {
     package mutating func dependOnSyncs(in tree: RemoteTree) {
         let documents = Set(
             actions.compactMap { action in
-                let names = action.kind.path.names
-                return names.count == 5 && names[2] == RemoteLayout.syncChanges ? names[1] : nil
+                FileRole(of: action.kind.path, kind: .file) == .changeSet ? action.kind.path.document : nil
             })
         for document in documents.sorted() {
             let folder = RemoteLayout.document(document).appending(RemoteLayout.recentSyncs)
