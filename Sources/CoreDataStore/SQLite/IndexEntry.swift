@@ -1,6 +1,6 @@
 import Base
 
-/// What an index contains of one row, or of one of its own entries.
+/// The values of a row that an index contains, read from the row or from the index.
 struct IndexEntry {
     /// A digest of the primary key and the values.
     private(set) var digest: UInt64
@@ -140,21 +140,17 @@ struct RecordHead: ~Copyable {
     /// The bytes of a longer value that are compared.
     static let longestPart = 1 << 20
 
-    /// The places of the values of some columns, ascending; of longer values, of the first part.
-    func places(of columns: [Int]) -> [Range<Int>] {
-        columns.map { value($0).bytes }.filter { !$0.isEmpty }.map { $0.prefix(Self.longestPart) }.map {
-            $0.startIndex..<$0.endIndex
-        }
-    }
-
-    /// Says that the bytes of some columns were copied, one value after the other.
-    mutating func move(_ columns: [Int]) {
-        var place = 0
+    /// Prepares for a copy of the values of some columns, one after the other; of longer values, of the first part.
+    /// - Returns: their places before the copy.
+    mutating func move(_ columns: [Int]) -> [Range<Int>] {
+        var (places, end): ([Range<Int>], Int) = ([], 0)
         for column in columns where column < values.count && !values[column].bytes.isEmpty {
-            let size = min(values[column].bytes.count, Self.longestPart)
-            values[column].bytes = place..<place + size
-            place += size
+            let part = values[column].bytes.prefix(Self.longestPart)
+            places.append(part.startIndex..<part.endIndex)
+            values[column].bytes = end..<end + part.count
+            end += part.count
         }
+        return places
     }
 
     /// The size of a value in bytes; nil for a type that does not exist.

@@ -13,10 +13,10 @@ struct TreeCheck: ~Copyable {
     /// The largest number of columns of an index whose order can be checked.
     static let orderLimit = 3
 
-    private let file: OwnedDescriptor
-    private let pageSize: Int
+    let file: OwnedDescriptor
+    let pageSize: Int
     /// The bytes of a page except those at its end that SQLite does not use.
-    private let usable: Int
+    let usable: Int
     private let pageCount: Int
     private let firstFree: Int
     private var used: [UInt64]
@@ -113,7 +113,7 @@ struct TreeCheck: ~Copyable {
     // MARK: Trees
 
     /// The state of the pass over one tree.
-    private struct Pass: ~Copyable {
+    struct Pass: ~Copyable {
         let isTable: Bool
         /// The values to add up: one list for each index of a table.
         let wanted: [Columns]
@@ -128,6 +128,14 @@ struct TreeCheck: ~Copyable {
         /// The digests of the rows or entries, if they are wanted: there is one list of columns then.
         var digests: Set<UInt64>?
 
+        /// The number of rows or entries.
+        var count = 0
+        /// The depth of the leaves.
+        var depth: Int?
+        /// The last key of a row, or of a page above the rows.
+        var last: Int64?
+        var lastEntry: IndexEntry?
+
         init(isTable: Bool, _ wanted: [Columns], key: Int = 0, ascends: Bool = true) {
             self.isTable = isTable
             self.ascends = ascends
@@ -140,13 +148,6 @@ struct TreeCheck: ~Copyable {
 
         /// The number of values of each record to read.
         var valueCount: Int { (columns.last ?? -1) + 1 }
-        /// The number of rows or entries.
-        var count = 0
-        /// The depth of the leaves.
-        var depth: Int?
-        /// The last key of a row, or of a page above the rows.
-        var last: Int64?
-        var lastEntry: IndexEntry?
     }
 
     /// Whether a tree is that of a table with row IDs.
@@ -178,14 +179,15 @@ struct TreeCheck: ~Copyable {
         return (sums, fault)
     }
 
-    /// The digests of what an index contains, of the rows of a table or of the entries of the index. Call it for trees
-    /// without a fault, on a check that has seen no other tree.
+    /// The digests of the rows of a table, each of the values that an index contains. The table has no fault, and this
+    /// check has not seen its pages before.
     mutating func digests(_ root: Int, rows columns: Columns) throws(FileProblem) -> Set<UInt64> {
         var pass = Pass(isTable: true, [columns])
         return try digests(root, &pass)
     }
 
-    /// The same for the entries of an index with `count` columns.
+    /// The digests of the entries of an index with `count` columns. The index has no fault, and this check has not seen its
+    /// pages before.
     mutating func digests(_ root: Int, entries count: Int) throws(FileProblem) -> Set<UInt64> {
         var pass = Pass(isTable: false, [Array(0..<count)], key: count, ascends: false)
         return try digests(root, &pass)
@@ -336,102 +338,6 @@ struct TreeCheck: ~Copyable {
             page = next.count == 4 ? BigEndian.number(next, at: 0) : 0
         }
         guard page == 0 else { throw Fault(page: number, text: "a long value is longer than its row says") }
-    }
-
-    // MARK: Rows
-
-    /// How long a record is, and where it goes on.
-    private struct Payload {
-        var size: Int
-        /// The first of the further pages.
-        var rest: Int?
-    }
-
-    /// Adds a row of a table, or an entry of an index, to the sums.
-    /// - Parameters:
-    ///   - place: the bytes of the record on this page.
-    ///   - key: the key of a row.
-    /// - Returns: what is wrong with it.
-    private func add(
-        _ page: [UInt8], _ place: Range<Int>, _ payload: Payload, _ key: Int64, _ pass: inout Pass
-    ) throws -> String? {
-        pass.count += 1
-        guard !pass.wanted.isEmpty else { return nil }
-        let size = page.withUnsafeBufferPointer { RecordHead.size($0, at: place.lowerBound) }
-        guard size <= payload.size else { return "the head of a row is damaged" }
-        var head = page
-        var headPlace = place.lowerBound..<place.lowerBound + size
-        if size > place.count {
-            head = try parts([0..<size], of: payload, page[place])
-            headPlace = 0..<size
-        }
-        let isValid = head.withUnsafeBufferPointer {
-            pass.record.read($0, headPlace, payload: payload.size, count: pass.valueCount)
-        }
-        guard isValid else { return "the head of a row is damaged" }
-        var values = head
-        if size > place.count || pass.record.end > place.upperBound {
-            let start = headPlace.lowerBound
-            let places = pass.record.places(of: pass.columns).map {
-                $0.lowerBound - start..<$0.upperBound - start
-            }
-            values = try parts(places, of: payload, page[place])
-            pass.record.move(pass.columns)
-        }
-        return values.withUnsafeBufferPointer { add($0, key, &pass) }
-    }
-
-    private func add(_ values: UnsafeBufferPointer<UInt8>, _ key: Int64, _ pass: inout Pass) -> String? {
-        var key = key
-        if !pass.isTable {
-            guard let last = pass.record.integer(values, pass.key) else {
-                return "an entry has no number of a row"
-            }
-            key = last
-        }
-        for position in pass.wanted.indices {
-            let entry = IndexEntry(values, pass.record, pass.wanted[position], key: key)
-            pass.sums[position].add(entry)
-            pass.digests?.insert(entry.digest)
-            guard !pass.isTable, pass.ascends else { continue }
-            if let last = pass.lastEntry, !last.isBefore(entry) {
-                return "entries do not ascend, or occur twice"
-            }
-            pass.lastEntry = entry
-        }
-        return nil
-    }
-
-    /// Parts of a record, one after the other. The chain of its further pages was checked before.
-    /// - Parameters:
-    ///   - places: the parts, ascending, by their places in the record.
-    ///   - local: the bytes of the record on its first page.
-    private func parts(
-        _ places: [Range<Int>], of payload: Payload, _ local: ArraySlice<UInt8>
-    ) throws -> [UInt8] {
-        var result: [UInt8] = []
-        var (piece, start, next) = (local, 0, payload.rest ?? 0)
-        for place in places {
-            var from = place.lowerBound
-            // ends: each round reads one page of a chain that was found to end
-            while from < place.upperBound {
-                if from >= start + piece.count {
-                    guard next > 0 else { throw Fault(page: next, text: "a long value is incomplete") }
-                    start += piece.count
-                    let page = try file.bytes(in: (next - 1) * pageSize..<next * pageSize).array
-                    guard page.count == pageSize else {
-                        throw Fault(page: next, text: "a long value is incomplete")
-                    }
-                    next = BigEndian.number(page, at: 0)
-                    piece = page[4..<usable]
-                    continue
-                }
-                let end = min(place.upperBound, start + piece.count)
-                result += piece[piece.startIndex + from - start..<piece.startIndex + end - start]
-                from = end
-            }
-        }
-        return result
     }
 
     private func word(_ page: [UInt8], _ offset: Int) -> Int {
