@@ -285,10 +285,10 @@ extension SQLiteConnection {
     }
 }
 
-/// The default VFS of SQLite with a stricter xAccess and xOpen. SQLite treats a rollback journal or write-ahead log as absent if
-/// stat(2) fails for any reason; it then reads or changes a database in an inconsistent state. Here only ENOENT and
-/// ENOTDIR mean that a file does not exist. SQLite also waits for a writer if a FIFO is in the place of a file; here only
-/// regular files can be opened.
+/// The default VFS of SQLite with a stricter xAccess and xOpen. SQLite treats a rollback journal or write-ahead log as
+/// absent if stat(2) fails for any reason; it then reads or changes a database in an inconsistent state. Here only ENOENT
+/// and ENOTDIR mean that a file does not exist. SQLite also waits for a writer if a FIFO is in the place of a file; here
+/// only regular files can be opened.
 enum StrictVFS {
     /// The name for `sqlite3_open_v2`; nil if SQLite is out of memory and uses its default.
     static let name: String? = {

@@ -187,7 +187,7 @@ struct StoreStructure {
         }
     }
 
-    /// What the definition of a table says of its columns, by their numbers.
+    /// Columns of a table that its records contain in another way than as a value, by their numbers.
     private struct TableColumns {
         /// The column that is the number of the row, and is not in its record.
         var key: Int?
