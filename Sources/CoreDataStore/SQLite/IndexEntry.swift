@@ -66,13 +66,15 @@ struct IndexEntry {
     ) -> UInt64 {
         var digest = start
         var place = bytes.lowerBound
-        while place < bytes.upperBound {
-            var word: UInt64 = 0
-            for offset in place..<min(place + 8, bytes.upperBound) { word = word << 8 | UInt64(page[offset]) }
-            digest = mix(digest, word)
+        let raw = UnsafeRawBufferPointer(page)
+        while place + 8 <= bytes.upperBound {
+            digest = mix(digest, raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
             place += 8
         }
-        return digest
+        guard place < bytes.upperBound else { return digest }
+        var word: UInt64 = 0
+        for offset in place..<bytes.upperBound { word = word << 8 | UInt64(page[offset]) }
+        return mix(digest, word)
     }
 }
 
@@ -173,6 +175,11 @@ enum SQLiteVarint {
     }
 
     static func read(_ page: UnsafeBufferPointer<UInt8>, _ offset: inout Int) -> UInt64 {
+        // Nearly all have one byte.
+        if offset < page.count, page[offset] < 0x80 {
+            offset += 1
+            return UInt64(page[offset - 1])
+        }
         var number: UInt64 = 0
         for count in 1...9 {
             let byte = offset < page.count ? page[offset] : 0
