@@ -287,8 +287,12 @@ struct BlindTrial: Sendable {
         for suffix in ["-wal", "-journal", "-shm"] where path.hasSuffix(suffix) {
             names.append(String(path.dropLast(suffix.count)))
         }
-        // For an unfinished replica, a copy is named after its original, and a draft after its file. SQLite reads all
-        // folders above a file, and errors name the file.
+        // The only draft in an unfinished replica becomes the register.
+        for name in names where name.contains("/.ticds-draft-") {
+            names.append(name.replacing(/\.ticds-draft-.*$/, with: "AppliedSyncChangeSets.ticdsync"))
+        }
+        // For an unfinished replica, a copy is named after its original. SQLite reads all folders above a file, and errors
+        // name the file.
         if (root + "/").hasPrefix(path + "/") { names += ["cannot be read", "could not be checked"] }
         if path.contains("/.ticds-clone.") { names += ["/WholeStore.ticdsync: ", "/.ticds-clone."] }
         return names + names.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.count + 1)) }
