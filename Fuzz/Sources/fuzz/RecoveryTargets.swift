@@ -23,7 +23,7 @@ import SystemPackage
         try check.markFreePages()
         _ = try check.isTable(root)
         _ = try check.table(root, [[3, nil, 2], [1]])
-        for count in 0...TreeCheck.columnLimit {
+        for count in 0...TreeCheck.orderLimit + 1 {
             var check = try TreeCheck(store)
             _ = try check.index(root, count)
         }
