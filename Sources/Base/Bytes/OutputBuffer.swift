@@ -8,6 +8,8 @@ package struct OutputBuffer: ~Copyable {
 
     /// The descriptor; nil collects everything in memory.
     private let descriptor: FileDescriptor?
+    /// The columns of the terminal that shows the text; nil if the text goes elsewhere.
+    package let columns: Int?
     @usableFromInline var bytes: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     @usableFromInline var used = 0
@@ -17,10 +19,11 @@ package struct OutputBuffer: ~Copyable {
 
     /// A buffer in front of `descriptor`, or one that only collects if it is nil.
     package init(
-        _ descriptor: FileDescriptor?, beforeFirstWrite: (() -> Void)? = nil,
+        _ descriptor: FileDescriptor?, columns: Int? = nil, beforeFirstWrite: (() -> Void)? = nil,
         afterFailure: ((Errno) -> Void)? = nil
     ) {
         self.descriptor = descriptor
+        self.columns = columns
         self.beforeFirstWrite = beforeFirstWrite
         self.afterFailure = afterFailure
         self.capacity = Self.blockSize

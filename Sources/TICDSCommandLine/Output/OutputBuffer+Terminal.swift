@@ -8,15 +8,20 @@ extension FilePath {
 }
 
 extension OutputBuffer {
-    /// A buffer in front of standard output for long text, which goes through the pager on a terminal.
+    /// A buffer in front of standard output for long lines that fit the terminal already, which go through the pager.
     package static func paged() -> OutputBuffer {
         OutputBuffer(.standardOutput, startsPager: Terminal.isTerminal(.standardOutput))
     }
 
-    /// - Parameter startsPager: whether the first write starts the pager, through which all output then goes.
-    init(_ descriptor: FileDescriptor?, startsPager: Bool) {
+    /// A buffer for what the user must read before a question.
+    package static func preface() -> OutputBuffer { OutputBuffer(nil, columns: Terminal.controllingWidth) }
+
+    /// - Parameters:
+    ///   - columns: the width at which lines of text are broken; nil for no limit.
+    ///   - startsPager: whether the first write starts the pager, through which all output then goes.
+    init(_ descriptor: FileDescriptor?, columns: Int? = nil, startsPager: Bool) {
         self.init(
-            descriptor, beforeFirstWrite: startsPager ? { Pager.start() } : nil,
+            descriptor, columns: columns, beforeFirstWrite: startsPager ? { Pager.start() } : nil,
             afterFailure: { Pager.endIfLeft($0) })
     }
 
@@ -40,15 +45,23 @@ extension OutputBuffer {
     /// Appends text for a terminal.
     package mutating func append(_ text: TerminalText) { append(raw: text.raw) }
 
-    /// Appends text and ends the line.
-    package mutating func line(_ text: TerminalText = "") {
-        append(text)
-        append(byte: 0x0A)
+    /// Appends a line of text; on a terminal that is too narrow for it several, broken between words. A command stays
+    /// whole, so that it can be copied.
+    /// - Parameters:
+    ///   - hanging: the columns by which the lines after the first are indented further than the first.
+    ///   - most: the columns after which a line is broken wherever it goes; nil for no limit.
+    package mutating func line(_ text: TerminalText = "", hanging: Int = 0, most: Int? = nil) {
+        for part in text.lines(width: min(columns ?? .max, most ?? .max), hanging: hanging) {
+            append(part)
+            append(byte: 0x0A)
+        }
     }
 
-    /// Appends text from outside, escaped, and ends the line.
+    /// Appends a line of text from outside, escaped.
     @_disfavoredOverload
-    package mutating func line(_ text: String) { line(TerminalText(text)) }
+    package mutating func line(_ text: String, hanging: Int = 0, most: Int? = nil) {
+        line(TerminalText(text), hanging: hanging, most: most)
+    }
 }
 
 extension JSONWriter {

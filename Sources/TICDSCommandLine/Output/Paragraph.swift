@@ -1,19 +1,26 @@
 import Base
 import SystemCalls
 
-/// Text broken into lines.
+/// Text broken into lines between its words. A date and its time, and a number and its unit, stay together, and a
+/// command after a colon stays whole.
 package enum Paragraph {
-    /// Lines of at most `width` columns, broken between words; a date and its time, and a number and its unit, stay
-    /// together. A word that is longer than a line gets its own line.
+    /// Lines of at most `width` columns. A word that is longer than a line gets its own line.
     /// - Parameter indent: columns by which the lines after the first are indented, included in `width`.
     package static func lines(_ text: String, width: Int, indent: Int = 0) -> [String] {
+        lines(of: text, width, indent) { DisplayWidth.of(escapedText($0)) }
+    }
+
+    /// - Parameter columns: the width of a part of the text.
+    fileprivate static func lines(
+        of text: String, _ width: Int, _ indent: Int, _ columns: (String) -> Int
+    ) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []
         var line = ""
         var used = 0
         for unit in units(of: text) {
-            let columns = DisplayWidth.of(escapedText(unit))
-            if used > 0, used + 1 + columns > width {
+            let needed = columns(unit)
+            if used > 0, used + 1 + needed > width {
                 lines.append(line)
                 line = margin
                 used = indent
@@ -22,21 +29,26 @@ package enum Paragraph {
                 used += 1
             }
             line += unit
-            used += columns
+            used += needed
         }
         return used == 0 ? lines : lines + [line]
     }
 
-    /// The words, some of them joined.
+    /// The words, some of them joined. Several spaces stay: a name may contain them.
     private static func units(of text: String) -> [String] {
         var units: [String] = []
         var last: Substring = ""
-        for word in text.split(separator: " ") {
-            if !units.isEmpty, belongsTogether(last, word) {
+        var isInCommand = false
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if !units.isEmpty, belongsTogether(last, word) || isInCommand {
                 units[units.count - 1] += " " + word
             } else {
                 units.append(String(word))
             }
+            // The sentence ends the command.
+            isInCommand =
+                (isInCommand || last.hasSuffix(":") && word.hasPrefix("ticds"))
+                && !word.hasSuffix(".") && !word.hasSuffix(";")
             last = word
         }
         return units
@@ -49,5 +61,54 @@ package enum Paragraph {
         if measures.contains(other.prefix { $0.isLetter }) { return true }
         let isDate = one.suffix(10).map { $0.isNumber ? "0" : $0 } == Array("0000-00-00")
         return isDate && start.isNumber && other.dropFirst(2).first == ":"
+    }
+}
+
+extension TerminalText {
+    /// The width below which text is not broken further: a terminal may say that it has one column.
+    private static let leastWidth = 20
+
+    /// The text as lines that fit, each with the spaces of the first line's start before it. A line that is a command
+    /// stays whole, and so does text that fits.
+    /// - Parameters:
+    ///   - width: columns of a line.
+    ///   - hanging: columns by which the lines after the first are indented further.
+    package func lines(width: Int, hanging: Int = 0) -> [TerminalText] {
+        // A column has at least one byte.
+        if raw.utf8.count <= width || DisplayWidth.of(unpainted) <= width || isCommand { return [self] }
+        let margin = raw.prefix { $0 == " " }
+        let room = max(Self.leastWidth, width - margin.count)
+        var paint: Substring?
+        return Paragraph.lines(of: String(raw.dropFirst(margin.count)), room, hanging) {
+            DisplayWidth.of(TerminalText(raw: $0).unpainted)
+        }.map { line in
+            // A pager ends colours at the end of a line.
+            let start = paint ?? ""
+            paint = Self.paint(atEndOf: line, after: paint)
+            return TerminalText(raw: margin + start + line + (paint == nil ? "" : Self.unpaint))
+        }
+    }
+
+    private static let unpaint = "\u{1B}[0m"
+
+    /// The sequence of a colour that is on at the end of a line; nil for none.
+    private static func paint(atEndOf line: String, after paint: Substring?) -> Substring? {
+        guard let start = line.lastIndex(of: "\u{1B}") else { return paint }
+        let sequence = line[start...].prefix { $0 != "m" } + "m"
+        return sequence == unpaint ? nil : sequence
+    }
+
+    /// Whether the line is a command that can be copied.
+    private var isCommand: Bool {
+        let words = unpainted.split(separator: " ", maxSplits: 2)
+        guard let first = words.first else { return false }
+        return first == "$" || first.hasPrefix("ticds") && !first.hasSuffix(":")
+    }
+
+    /// The text without its colours.
+    private var unpainted: String {
+        guard raw.utf8.contains(0x1B) else { return raw }
+        return raw.split(separator: "\u{1B}", omittingEmptySubsequences: false).enumerated()
+            .map { $0.offset == 0 ? $0.element : $0.element.drop { $0 != "m" }.dropFirst() }.joined()
     }
 }

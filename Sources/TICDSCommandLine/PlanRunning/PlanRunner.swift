@@ -240,7 +240,7 @@ package struct PlanRunner {
     }
 
     private func confirm(_ plan: Plan) throws(FileProblem) {
-        var preface = OutputBuffer(nil)
+        var preface = OutputBuffer.preface()
         if context.json || !Terminal.isTerminal(.standardOutput) {
             view(plan, isForStandardOutput: false).show(to: &preface)
         }

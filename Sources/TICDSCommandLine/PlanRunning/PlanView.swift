@@ -44,7 +44,7 @@ package struct PlanView {
 
     /// The summary, the notes, the actions, and their sums.
     package func show(to text: inout OutputBuffer) {
-        for line in prose(plan.summary) { text.line(colour.paint(line, .bold)) }
+        text.line(colour.paint(plan.summary, .bold))
         text.line("in \(plan.root)")
         showNotes(to: &text)
         if plan.actions.isEmpty { return }
@@ -52,35 +52,21 @@ package struct PlanView {
         showActions(to: &text)
         text.line()
         let sums = PlanSums(rows, names, style)
-        for line in prose(sums.total) { text.line(line) }
-        for part in sums.parts {
-            for line in prose(part, indent: 2, hanging: 2) { text.line("  \(line)") }
-        }
+        text.line(sums.total)
+        for part in sums.parts { text.line("  \(part)", hanging: 2) }
     }
 
     private func showNotes(to text: inout OutputBuffer) {
         if !plan.notes.isEmpty { text.line() }
         for note in plan.notes {
-            let label =
+            let label: TerminalText =
                 switch note.kind {
                 case .reason: ""
                 case .consequence: "then: "
-                case .warning: "warning: "
+                case .warning: colour.paint("warning:", .doubtful) + " "
                 }
-            for (number, line) in prose("\(label)\(note.text).", indent: 2, hanging: 2).enumerated() {
-                guard number == 0, note.kind == .warning else {
-                    text.line("  \(line)")
-                    continue
-                }
-                text.line("  \(colour.paint("warning:", .doubtful))\(line.dropFirst("warning:".count))")
-            }
+            text.line("  \(label)\(note.text).", hanging: 2)
         }
-    }
-
-    /// The lines of a sentence; one line without a terminal.
-    private func prose(_ sentence: String, indent: Int = 0, hanging: Int = 0) -> [String] {
-        guard let width else { return [sentence] }
-        return Paragraph.lines(sentence, width: max(20, width - indent), indent: hanging)
     }
 
     private func showActions(to text: inout OutputBuffer) {

@@ -20,12 +20,15 @@ extension CommandContext {
     }
 
     /// A buffer in front of standard output, for text.
-    package func text() -> OutputBuffer { OutputBuffer(.standardOutput) }
+    package func text() -> OutputBuffer {
+        OutputBuffer(.standardOutput, columns: Terminal.width, startsPager: false)
+    }
 
     /// A buffer in front of standard output, for text that may be long: on a terminal it goes through the pager.
     package func longText() -> OutputBuffer {
         OutputBuffer(
-            .standardOutput, startsPager: !json && !options.noPager && Terminal.isTerminal(.standardOutput))
+            .standardOutput, columns: Terminal.width,
+            startsPager: !json && !options.noPager && Terminal.isTerminal(.standardOutput))
     }
 
     /// A writer to standard output for one JSON document.

@@ -77,7 +77,10 @@ package struct ErrorReport: Sendable {
     static func printText(
         _ text: TerminalText, _ colour: Colour = .never, name: String = Environment.programName
     ) {
-        write("\(colour.paint("\(name):", .bad)) \(text)\n")
+        let line: TerminalText = "\(colour.paint("\(name):", .bad)) \(text)"
+        for part in line.lines(width: Terminal.width(of: .standardError) ?? .max, hanging: 2) {
+            write(part + "\n")
+        }
     }
 
     static func write(_ text: TerminalText) {

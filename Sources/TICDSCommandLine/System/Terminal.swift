@@ -42,6 +42,12 @@ package enum Terminal {
         return Int(size.ws_col)
     }
 
+    /// The columns of the terminal on which questions are asked; nil without one.
+    static var controllingWidth: Int? {
+        [FileDescriptor.standardError, .standardInput, .standardOutput].lazy.compactMap { width(of: $0) }
+            .first
+    }
+
     /// Whether more than ASCII may be drawn: the locale is UTF-8, and the terminal is not `dumb`.
     package static var showsUnicode: Bool {
         let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? "C"

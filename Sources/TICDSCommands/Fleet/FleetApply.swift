@@ -49,7 +49,7 @@ struct FleetApply: SuiteCommand {
             return .success
         }
         if !engine.isDryRun {
-            var text = OutputBuffer(nil)
+            var text = OutputBuffer.preface()
             FleetReview.show(review, run, to: &text, context.style)
             if !saysYes {
                 try Confirmation.ask(

@@ -117,7 +117,7 @@ struct JournalPrune: SuiteCommand {
     }
 
     private func confirm(_ chosen: [JournalEntries], _ context: CommandContext) throws {
-        var preface = OutputBuffer(nil)
+        var preface = OutputBuffer.preface()
         if context.json || !Terminal.isTerminal(.standardOutput) {
             list(chosen, .never, context.style, to: &preface)
         }

@@ -38,7 +38,9 @@ struct JournalShow: SuiteCommand {
             var text = context.text()
             PlanView(plan, context, isWhole: true).show(to: &text)
             text.line()
-            for (label, value) in facts(record, state, context.style) { text.line("\(label): \(value)") }
+            for (label, value) in facts(record, state, context.style) {
+                text.line("\(label): \(value)", hanging: 2)
+            }
             try text.flush()
         }
         return .success

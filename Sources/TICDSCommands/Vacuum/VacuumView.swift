@@ -19,18 +19,10 @@ struct VacuumView {
                 table.show(to: &text, colour: context.colour())
             }
             text.line("")
-            for sentence in sentences(vacuum) {
-                for line in fitted(sentence) { text.line(line) }
-            }
+            for sentence in sentences(vacuum) { text.line(sentence, hanging: 2) }
             text.line("")
         }
         try text.flush()
-    }
-
-    /// A sentence in lines of the terminal; complete elsewhere.
-    private func fitted(_ sentence: String) -> [String] {
-        guard let width = Terminal.width else { return [sentence] }
-        return Paragraph.lines(sentence, width: max(20, width), indent: 2)
     }
 
     private func head(_ vacuum: VacuumDecision) -> String {

@@ -16,15 +16,17 @@ struct SimulationView {
     /// The time at which a client last synchronised with a document, if a file shows it.
     let lastSync: (_ client: RemoteName, _ document: RemoteName) -> FileTime?
 
+    /// The columns of sentences, where the terminal is wider or there is none.
+    private static let most = 100
+
     /// The verdict of each simulation, and then its details.
     func show(_ simulations: [Simulation], to text: inout OutputBuffer) {
         for simulation in simulations {
             let who = simulation.client.map(names.client) ?? "a new client"
             let standing = simulation.isUnseen ? "" : " (\(simulation.standing.text)\(simulation.startText))"
             text.line(colour.paint("\(title(simulation)), as \(who)\(standing)", .bold))
-            text.line(
-                "  \(colour.paint(result(simulation), meaning(simulation.stop?.outcome ?? simulation.outcome)))"
-            )
+            let outcome = simulation.stop?.outcome ?? simulation.outcome
+            text.line("  \(colour.paint(result(simulation), meaning(outcome)))")
             if let client = simulation.client, let time = lastSync(client, simulation.document) {
                 text.line("  It last synchronised on \(style.minuteWithAge(time)).")
             }
@@ -40,7 +42,10 @@ struct SimulationView {
             text.line("When its application next starts:")
             show(simulation.nextStart, to: &text)
         }
-        if !isWhole { text.line("\nWith --verbose: each step explained, and each change set.") }
+        if !isWhole {
+            text.line()
+            text.line("With --verbose: each step explained, and each change set.")
+        }
     }
 
     private func showLateRepairs(_ simulation: Simulation, to text: inout OutputBuffer) {
@@ -61,9 +66,7 @@ struct SimulationView {
 
     private func show(_ paths: [RemotePath], _ sentence: String, to text: inout OutputBuffer) {
         guard !paths.isEmpty else { return }
-        for line in Paragraph.lines(sentence, width: 96) {
-            text.line("  \(colour.paint(line, .bad))")
-        }
+        text.line("  \(colour.paint(sentence, .bad))", most: Self.most)
         let shown = isWhole ? paths.count : min(paths.count, 3)
         for path in paths.prefix(shown) { text.line("      \(path)") }
         if paths.count > shown { text.line("      and \(paths.count - shown) more") }
@@ -79,12 +82,9 @@ struct SimulationView {
         text.line("")
         let tombstones =
             deleted.isEmpty ? "" : " Deleted documents: \(deleted.map(\.description).listed(20))."
-        for line in Paragraph.lines(
+        text.line(
             "A document whose folder is gone leaves no trace: name it with --document.\(tombstones)",
-            width: 96)
-        {
-            text.line(line)
-        }
+            most: Self.most)
     }
 
     /// Appends each step that differs from "done", and the names of consecutive other steps in one paragraph.
@@ -92,12 +92,8 @@ struct SimulationView {
         var done: [String] = []
         func flush(to text: inout OutputBuffer) {
             if done.isEmpty { return }
-            let word = SimulationStep.Outcome.done.text
-            let lines = Paragraph.lines("\(word): \(done.joined(separator: "; "))", width: 96)
-            for (number, line) in lines.enumerated() {
-                let rest: TerminalText = "\(number == 0 ? String(line.dropFirst(word.count)) : line)"
-                text.line(number == 0 ? "  \(colour.paint(word, .good))\(rest)" : "      \(rest)")
-            }
+            let word = colour.paint(SimulationStep.Outcome.done.text, .good)
+            text.line("  \(word): \(done.joined(separator: "; "))", hanging: 4, most: Self.most)
             done = []
         }
         for step in steps {
@@ -123,9 +119,7 @@ struct SimulationView {
     private func show(_ step: SimulationStep, to text: inout OutputBuffer) {
         let error = step.error.map { " with error \($0.code) (\($0.name))" } ?? ""
         text.line("  \(colour.paint(step.outcome.text, meaning(step.outcome)))\(error): \(step.name)")
-        for line in Paragraph.lines("\(step.sentence) [\(step.section)]", width: 96) {
-            text.line("      " + line)
-        }
+        text.line("      \(step.sentence) [\(step.section)]", most: Self.most)
         guard step.outcome != .done else { return }
         let shown = isWhole ? step.paths.count : min(step.paths.count, 3)
         for path in step.paths.prefix(shown) {

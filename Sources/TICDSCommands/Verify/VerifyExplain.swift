@@ -47,6 +47,9 @@ struct VerifyExplain: SuiteCommand {
         table.show(to: &text, colour: context.colour())
     }
 
+    /// The columns of sentences, where the terminal is wider or there is none.
+    private static let most = 80
+
     private func explain(to text: inout OutputBuffer, _ context: CommandContext) {
         let colour = context.colour()
         for (number, kind) in codes.map(\.kind).enumerated() {
@@ -55,14 +58,14 @@ struct VerifyExplain: SuiteCommand {
             text.line("\(kind.severity.rawValue), found at level \(kind.level.rawValue)")
             for paragraph in kind.paragraphs {
                 text.line("")
-                for line in Paragraph.lines(paragraph, width: 78) { text.line("  " + line) }
+                text.line("  " + paragraph, most: Self.most)
             }
             text.line("")
             text.line("Effects")
             for effect in kind.effects { text.line("  " + effect.text) }
             if let repair = kind.repair.text {
                 text.line("Repair")
-                for line in Paragraph.lines(repair, width: 78) { text.line("  " + line) }
+                text.line("  " + repair, most: Self.most)
             }
             text.line("Remedy")
             for line in kind.generalRemedy {

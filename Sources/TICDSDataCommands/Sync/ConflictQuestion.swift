@@ -25,12 +25,12 @@ final class ConflictQuestion {
     func ask(_ conflict: OpenConflict) throws(FileProblem) -> SyncResolution {
         if isDryRun { return .undecided }
         if let answer { return answer }
-        var preface = OutputBuffer(nil)
+        var preface = OutputBuffer.preface()
         show(conflict, to: &preface)
         // ends: with an answer, or with the input
         while true {
             let line = TerminalQuestion.line(Self.question, preface: preface.collectedText)
-            preface = OutputBuffer(nil)
+            preface = OutputBuffer.preface()
             switch line {
             case "l": return .local
             case "r": return .remote

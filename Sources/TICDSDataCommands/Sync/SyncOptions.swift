@@ -81,7 +81,7 @@ struct Registration {
     /// Shows the plan and asks, unless `--yes` was given.
     func confirm(_ plan: Plan, saysYes: Bool) throws(FileProblem) {
         if saysYes { return }
-        var preface = OutputBuffer(nil)
+        var preface = OutputBuffer.preface()
         PlanView(plan, context, isForStandardOutput: false).show(to: &preface)
         preface.line()
         try Confirmation.ask("Do this?", preface: preface.collectedText, about: plan.root)

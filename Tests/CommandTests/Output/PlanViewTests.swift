@@ -89,19 +89,6 @@ import Testing
         }
     }
 
-    @Test func paragraphs() {
-        let text = "It was 2013-11-05 20:00 UTC, and 23 kB in all, with anextremelylongwordthatdoesnotfit"
-        let lines = Paragraph.lines(text, width: 20, indent: 2)
-        #expect(
-            lines == [
-                "It was", "  2013-11-05 20:00 UTC,", "  and 23 kB in all,", "  with",
-                "  anextremelylongwordthatdoesnotfit",
-            ],
-            "\(lines)")
-        #expect(Paragraph.lines("", width: 10) == [])
-        #expect(Paragraph.lines("日本語 日本語", width: 10) == ["日本語", "日本語"])
-    }
-
     private static func screen(_ words: [String], _ columns: Int, _ environment: [String: String]) throws
         -> String
     {

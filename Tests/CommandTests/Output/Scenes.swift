@@ -110,6 +110,6 @@ struct Scenes {
                 /com\.example\.cookbook-(?:[0-9a-f]{16}|[0-9a-f]{12})/, with: "com.example.cookbook-DIGEST"
             )
             .replacing(/-20\d{6}T\d{6}Z([.+])/) { "-TIME\($0.1)" }
-            .replacing(/(?m)^By: .*$/, with: "By: USER on HOST, process NUMBER")
+            .replacing(/(?m)^By: .*(?:\n  .*)*$/, with: "By: USER on HOST, process NUMBER")
     }
 }

@@ -13,6 +13,21 @@ import Testing
         for columns in [40, 200] {
             let screens = try zip(usual, scenes.screens(columns: columns)).filter { $0 != $1 }.map(\.1)
             try Screen("screens-\(columns)").compare(screens.joined(separator: "\n"))
+            let wide = screens.flatMap { Self.wideLines(of: $0, columns) }
+            #expect(wide.isEmpty, "at \(columns) columns: \(wide)")
+        }
+        let wide = usual.flatMap { Self.wideLines(of: $0, 80) }
+        #expect(wide.isEmpty, "\(wide)")
+    }
+
+    /// The lines that a terminal breaks inside a word although a space comes before. Commands stay whole.
+    private static func wideLines(of screen: String, _ columns: Int) -> [Substring] {
+        screen.split(separator: "\n").dropFirst().filter { line in
+            guard line.count > columns else { return false }
+            let text = line.drop { $0 == " " }
+            let start = text.prefix { $0 != " " }
+            return !text.hasPrefix("$ ") && !text.hasPrefix("ticds-")
+                && line.count - text.count + start.count < columns && start.count < text.count
         }
     }
 
