@@ -104,7 +104,7 @@ import Testing
             first.output.contains(/in temporary files\. To remove them: ticds-vacuum .* --leftovers\n$/),
             "\(first.output)\(first.errors)")
         let kept = try sets(demo)
-        let alone = try run(demo, ["--yes", "--leftovers", "--keep-within", "9999w"])
+        let alone = try run(demo, ["--yes", "--leftovers-only"])
         #expect(alone.status == 0 && alone.output.contains("leftovers of uploads"), "\(alone.output)")
         #expect(!alone.output.contains("To remove them: ticds-vacuum"), "\(alone.output)")
         #expect(try sets(demo) == kept)
@@ -116,7 +116,7 @@ import Testing
         let demo = try DemoRemote(changeSets: 60)
         let all = try sets(demo)
         let shown = try Program.run("ticds-verify", [demo.path]).output
-        let commands = shown.matches(of: /\$ (ticds-vacuum .* --leftovers --keep-within 9999w)\n/).map(\.1)
+        let commands = shown.matches(of: /\$ (ticds-vacuum .* --leftovers-only)\n/).map(\.1)
         #expect(!commands.isEmpty, "\(shown)")
         let script = commands.map { "\($0) --yes" }.joined(separator: "\n")
         let result = try Program.shell(

@@ -18,6 +18,7 @@ struct TicdsVacuum: SuiteCommand {
             Examples:
               ticds-vacuum ~/Dropbox/com.example.app --dry-run
               ticds-vacuum ~/Dropbox/com.example.app --document Notebook --leftovers
+              ticds-vacuum ~/Dropbox/com.example.app --leftovers-only
               ticds-vacuum ~/Dropbox/com.example.app --ignore-client "Old iPad" --keep-within 90d
               ticds-vacuum ~/Dropbox/com.example.app --framework-rule --client "Anna's MacBook"
             """, version: SuiteVersion.current)
@@ -101,7 +102,15 @@ struct VacuumOptions: ParsableArguments {
     @Flag(help: "Also remove what uploads left in TemporaryFiles.")
     var leftovers = false
 
+    @Flag(help: "Remove only what uploads left in TemporaryFiles, and no change sets.")
+    var leftoversOnly = false
+
     func validate() throws {
+        if leftoversOnly, frameworkRule || keepWithin != nil {
+            throw ValidationError(
+                "--leftovers-only removes no change sets, so that \(frameworkRule ? "--framework-rule" : "--keep-within") has no meaning."
+            )
+        }
         guard frameworkRule else { return }
         if keepWithin != nil {
             throw ValidationError(
@@ -119,7 +128,9 @@ struct VacuumOptions: ParsableArguments {
         if !clients.isEmpty { settings.clients = try names.clients(clients, option: "--client") }
         settings.ignored = try names.clients(ignored, option: "--ignore-client")
         settings.allowed = change.allowedMissing
-        settings.takesLeftovers = leftovers
+        settings.takesLeftovers = leftovers || leftoversOnly
+        // A margin that no set reaches: 35,000 years, which every reader of JSON keeps exactly.
+        if leftoversOnly { settings.keepWithin = 1 << 40 }
         return settings
     }
 }

@@ -15,7 +15,7 @@ extension FindingKind {
             """, effects: [Effect(.wastesSpace, .nobody)],
         remedy: [
             "Remove only these files, and no change sets:",
-            "ticds-vacuum {remote} --document={document} --leftovers --keep-within 9999w",
+            "ticds-vacuum {remote} --document={document} --leftovers-only",
             "Or also the change sets that every client has:",
             "ticds-vacuum {remote} --document={document} --leftovers", "Or by hand:",
             "While no client uploads a whole store (leave the folder WholeStore itself in place):",
