@@ -163,13 +163,15 @@ extension ReplicaDatabase {
         Set(try connection.rows("SELECT identifier FROM \(table("SET")) WHERE digest IS NULL") { $0.text(0) })
     }
 
-    func setDigest(
-        _ digest: [UInt8], of identifier: String, _ connection: borrowing SQLiteConnection
+    func setDigests(
+        _ digests: [(identifier: String, digest: [UInt8])], _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
         var row = try connection.prepare("UPDATE \(table("SET")) SET digest = ?1 WHERE identifier = ?2")
-        try row.bind(digest, at: 1)
-        try row.bind(identifier, at: 2)
-        try row.run()
+        for (identifier, digest) in digests {
+            try row.bind(digest, at: 1)
+            try row.bind(identifier, at: 2)
+            try row.run()
+        }
     }
 
     func unregisteredSets(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [NotedSet] {

@@ -206,6 +206,7 @@ extension ReplicaSession {
         let state = try ReplicaState(folder.state)
         let unseen = try state.read(ReplicaDatabase.alone.setsWithoutDigest)
         if unseen.isEmpty { return }
+        var digests: [(identifier: String, digest: [UInt8])] = []
         for (client, sizes) in sizes {
             let place = RemoteLayout.syncChanges(of: client, in: listing.document)
             for entry in try remote.storage.entriesIfPresent(of: place)
@@ -213,11 +214,13 @@ extension ReplicaSession {
                 guard let name = entry.name.removing(suffix: RemoteLayout.changeSetSuffix)?.text,
                     unseen.contains(name), let bytes = try plainBytes(place.appending(entry.name), remote)
                 else { continue }
-                let digest = ReplicaQueue.digest(bytes)
-                try state.change { connection throws(SQLiteError) in
-                    try ReplicaDatabase.alone.setDigest(digest, of: name, connection)
-                }
+                digests.append((name, ReplicaQueue.digest(bytes)))
             }
+        }
+        if digests.isEmpty { return }
+        // One transaction, since each waits for the disk.
+        try state.change { connection throws(SQLiteError) in
+            try ReplicaDatabase.alone.setDigests(digests, connection)
         }
     }
 
