@@ -63,8 +63,9 @@ extension Sequence<TerminalText> {
 }
 
 extension DefaultStringInterpolation {
-    /// Unavailable: strings are escaped on their way to the terminal, including the colours of the text.
-    @available(*, unavailable, message: "make a ScreenText instead")
+    /// A mistake: strings are escaped on their way to the terminal, including the colours of the text. The compiler
+    /// passes over an unavailable method without a word, but warns of a deprecated one.
+    @available(*, deprecated, message: "make a TerminalText instead")
     package mutating func appendInterpolation(_ text: TerminalText) {}
 }
 

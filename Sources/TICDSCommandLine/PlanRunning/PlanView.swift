@@ -65,7 +65,8 @@ package struct PlanView {
                 case .consequence: "then: "
                 case .warning: colour.paint("warning:", .doubtful) + " "
                 }
-            text.line("  \(label)\(note.text).", hanging: 2)
+            let line: TerminalText = "  \(label)\(note.text)."
+            text.line(line, hanging: 2)
         }
     }
 
