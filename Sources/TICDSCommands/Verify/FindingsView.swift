@@ -176,8 +176,8 @@ struct FindingNames {
 
     /// The effect on clients: `cannot begin on Anna’s iPhone, and 3 more`.
     func sentence(_ affected: Affected) -> String {
-        var whom = affected.clients.prefix(5).map { client($0) }
-        if affected.clients.count > 5 { whom.append("\(affected.clients.count - 5) more") }
+        var whom = affected.first(5).map { client($0) }
+        if affected.count > 5 { whom.append("\(affected.count - 5) more") }
         if affected.newClients { whom.append("clients that register from now on") }
         guard !whom.isEmpty else {
             switch affected.consequence {

@@ -168,7 +168,7 @@ public struct Affected: Sendable, Hashable {
     public let newClients: Bool
     /// The only variant of the framework that is affected; nil for all variants.
     public let variant: Variant?
-    /// A list that many findings share, to save memory; `exception` is left out of `clients`.
+    /// A sorted list that many findings share, to save memory and time; `exception` is left out of `clients`.
     let members: [RemoteName]
     private let exception: RemoteName?
 
@@ -188,12 +188,44 @@ public struct Affected: Sendable, Hashable {
 
     public static func == (one: Affected, other: Affected) -> Bool {
         one.consequence == other.consequence && one.newClients == other.newClients
-            && one.variant == other.variant && one.clients == other.clients
+            && one.variant == other.variant
+            && (one.hasMembers(of: other) && one.exception == other.exception || one.clients == other.clients)
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(consequence)
-        hasher.combine(clients)
+        hasher.combine(count)
+    }
+
+    /// Whether both have the same list, which takes no time if they share it.
+    private func hasMembers(of other: Affected) -> Bool { members == other.members }
+
+    private var isExceptionMember: Bool {
+        guard let exception else { return false }
+        var range = members.indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if members[middle] == exception { return true }
+            range = members[middle] < exception ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return false
+    }
+
+    /// The number of registered clients that are affected, without a look at each of them.
+    public var count: Int { members.count - (isExceptionMember ? 1 : 0) }
+
+    /// The first of the registered clients that are affected.
+    public func first(_ limit: Int) -> [RemoteName] {
+        Array(members.lazy.filter { [exception] in $0 != exception }.prefix(limit))
+    }
+
+    /// The clients of both, with the consequence of the first.
+    public func joined(with other: Affected) -> Affected {
+        let isShared = hasMembers(of: other)
+        if isShared, exception == other.exception { return self }
+        return Affected(
+            consequence, clients: isShared ? members : Set(clients).union(other.clients).sorted(),
+            newClients: newClients, only: variant)
     }
 
     /// The registered clients that are affected, sorted.

@@ -52,14 +52,14 @@ public final class VerificationContext: Sendable {
         self.memoryLimit = memoryLimit
         self.wasEncrypted = wasEncrypted
         covered = CoveredPaths(snapshot)
-        let devices = snapshot.clientDevices.map(\.identifier)
+        let devices = snapshot.clientDevices.map(\.identifier).sorted()
         let listed = Set(devices + snapshot.documents.flatMap { $0.clients.map(\.identifier) }).sorted()
         let isWhole = snapshot.tree.gap(inNamesOf: [RemoteLayout.clientDevices]) == nil
         applicationClients = isWhole ? devices : listed
         members = Dictionary(
             snapshot.documents.map { document in
                 let folder = document.path.appending(RemoteLayout.syncChanges)
-                let clients = document.clients.map(\.identifier)
+                let clients = document.clients.map(\.identifier).sorted()
                 return (document.identifier, snapshot.tree.gap(inNamesOf: folder) == nil ? clients : listed)
             }, uniquingKeysWith: { first, _ in first })
     }

@@ -205,24 +205,15 @@ extension ReportPage {
 
     /// Effects of the findings of a kind on clients: a sentence for each consequence.
     private func affected(_ findings: [Finding]) -> [String] {
-        var sums: [(affected: Affected, clients: Set<RemoteName>)] = []
+        var sums: [Affected] = []
         for affected in findings.flatMap(\.affected) {
             let same = sums.firstIndex {
-                $0.affected.consequence == affected.consequence && $0.affected.variant == affected.variant
-                    && $0.affected.newClients == affected.newClients
+                $0.consequence == affected.consequence && $0.variant == affected.variant
+                    && $0.newClients == affected.newClients
             }
-            if let same {
-                sums[same].clients.formUnion(affected.clients)
-            } else {
-                sums.append((affected, Set(affected.clients)))
-            }
+            if let same { sums[same] = sums[same].joined(with: affected) } else { sums.append(affected) }
         }
-        return sums.map { sum in
-            names.sentence(
-                Affected(
-                    sum.affected.consequence, clients: sum.clients.sorted(),
-                    newClients: sum.affected.newClients, only: sum.affected.variant))
-        }
+        return sums.map(names.sentence)
     }
 
     private func markup(_ kind: FindingKind, _ findings: [Finding]) -> String {
