@@ -162,21 +162,16 @@ struct ManifestReader {
                 base: isFolder ? nil : base.map { Int(clamping: $0) }))
     }
 
-    /// The path before. A path shares the memory of the names that it has in common with it.
-    private var previous: [RemoteName] = []
+    private var previous = RemotePath.root
 
     private mutating func path(_ bytes: [UInt8], _ scanner: JSONScanner) throws(Problem) -> RemotePath {
         if bytes.isEmpty { return .root }
-        var names: [RemoteName] = []
-        for bytes in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-            let known = names.count < previous.count ? previous[names.count] : nil
-            names.append(known.flatMap { $0.bytes.elementsEqual(bytes) ? $0 : nil } ?? RemoteName(bytes))
-        }
-        previous = names
-        let path = RemotePath(names)
+        let names = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let path = RemotePath(names, sharing: previous)
         guard path.isSafe else {
             throw scanner.problem("a path that stays inside the archive, in the entry that ends here")
         }
+        previous = path
         return path
     }
 

@@ -52,8 +52,20 @@ public struct RemoteName: Hashable, Comparable, Sendable {
         return RemoteName(bytes[..<dot])
     }
 
+    // Arrays compare and hash their bytes one by one, which takes a tenth of the time of a verification.
+
+    public static func == (one: RemoteName, other: RemoteName) -> Bool {
+        one.bytes.count == other.bytes.count
+            && one.bytes.withUnsafeBytes { mine in other.bytes.withUnsafeBytes { mine.begins(with: $0) } }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes.count)
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     public static func < (one: RemoteName, other: RemoteName) -> Bool {
-        one.bytes.lexicographicallyPrecedes(other.bytes)
+        one.bytes.withUnsafeBytes { mine in other.bytes.withUnsafeBytes { mine.precedes($0) } }
     }
 }
 
@@ -80,6 +92,17 @@ public struct RemotePath: Hashable, Comparable, Sendable {
 
     /// A path of these names.
     public init(_ names: [RemoteName]) { self.names = names }
+
+    /// A path of these names, which shares the memory of the names that `other` has at the same places: a long list of
+    /// paths takes a third of the space.
+    package init(_ names: [some Sequence<UInt8>], sharing other: RemotePath) {
+        self.names = names.enumerated().map { place, bytes in
+            if place < other.names.count, other.names[place].bytes.elementsEqual(bytes) {
+                return other.names[place]
+            }
+            return RemoteName(bytes)
+        }
+    }
 
     /// The remote itself.
     public static let root = RemotePath([])

@@ -64,6 +64,8 @@ public enum VerificationState {
     private static func files(_ value: ArchivedValue?, _ path: FilePath) throws(FileProblem) -> KnownFiles {
         guard case .array(let lines)? = value else { throw damaged(path) }
         var known = KnownFiles(isInUse: true)
+        known.reserve(lines.count)
+        var previous = RemotePath.root
         for line in lines {
             guard case .array(let fields) = line, fields.count == 7, case .data(let name) = fields[0],
                 case .data(let digest) = fields[5], let size = number(fields[1]),
@@ -71,8 +73,9 @@ public enum VerificationState {
                 case .integer(let inodeNumber) = fields[4], let inode = UInt64(exactly: inodeNumber),
                 let checked = number(fields[6])
             else { throw damaged(path) }
-            let names = name.split(separator: 0, omittingEmptySubsequences: false).map { RemoteName($0) }
-            known[RemotePath(names)] = KnownFile(
+            let names = name.split(separator: 0, omittingEmptySubsequences: false)
+            previous = RemotePath(names, sharing: previous)
+            known[previous] = KnownFile(
                 size: size, modified: FileTime(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds)),
                 inode: inode, digest: digest, checked: FileTime(seconds: checked))
         }
@@ -96,6 +99,9 @@ public struct KnownFiles: Sendable, Hashable {
 
     /// A value without files.
     public init(isInUse: Bool = false) { self.isInUse = isInUse }
+
+    /// Makes room for this number of files.
+    mutating func reserve(_ count: Int) { files.reserveCapacity(count) }
 
     /// The number of known files.
     public var count: Int { files.count }
