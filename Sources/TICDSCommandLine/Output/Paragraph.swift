@@ -4,7 +4,7 @@ import SystemCalls
 /// Text broken into lines between its words. A date and its time, and a number and its unit, stay together, and a
 /// command after a colon stays whole.
 package enum Paragraph {
-    /// Lines of at most `width` columns. A word that is longer than a line gets its own line.
+    /// Lines of at most `width` columns. A word that is longer than a line stays behind the words before it.
     /// - Parameter indent: columns by which the lines after the first are indented, included in `width`.
     package static func lines(_ text: String, width: Int, indent: Int = 0) -> [String] {
         lines(of: text, width, indent) { DisplayWidth.of(escapedText($0)) }
@@ -20,7 +20,10 @@ package enum Paragraph {
         var used = 0
         for unit in units(of: text) {
             let needed = columns(unit)
-            if used > 0, used + 1 + needed > width {
+            // A word that fits no line is not better off on a line of its own; a command is.
+            let mayMove = needed <= width - indent || unit.contains(" ")
+            if used > 0, used + 1 + needed > width, mayMove {
+                while line.last == " " { line.removeLast() }
                 lines.append(line)
                 line = margin
                 used = indent
@@ -67,6 +70,13 @@ package enum Paragraph {
 extension TerminalText {
     /// The width below which text is not broken further: a terminal may say that it has one column.
     private static let leastWidth = 20
+    private static let tab = 8
+
+    /// The columns of the text, as if each tab had its full width.
+    private var columns: Int {
+        let text = unpainted
+        return DisplayWidth.of(text) + text.utf8.reduce(0) { $1 == 0x09 ? $0 + Self.tab - 1 : $0 }
+    }
 
     /// The text as lines that fit, each with the spaces of the first line's start before it. A line that is a command
     /// stays whole, and so does text that fits.
@@ -74,13 +84,13 @@ extension TerminalText {
     ///   - width: columns of a line.
     ///   - hanging: columns by which the lines after the first are indented further.
     package func lines(width: Int, hanging: Int = 0) -> [TerminalText] {
-        // A column has at least one byte.
-        if raw.utf8.count <= width || DisplayWidth.of(unpainted) <= width || isCommand { return [self] }
-        let margin = raw.prefix { $0 == " " }
-        let room = max(Self.leastWidth, width - margin.count)
+        // A byte takes at most the columns of a tab.
+        if raw.utf8.count <= width / Self.tab || columns <= width || isCommand { return [self] }
+        let margin = raw.prefix { $0 == " " || $0 == "\t" }
+        let room = max(Self.leastWidth, width - TerminalText(raw: String(margin)).columns)
         var paint: Substring?
         return Paragraph.lines(of: String(raw.dropFirst(margin.count)), room, hanging) {
-            DisplayWidth.of(TerminalText(raw: $0).unpainted)
+            TerminalText(raw: $0).columns
         }.map { line in
             // A pager ends colours at the end of a line.
             let start = paint ?? ""

@@ -78,8 +78,9 @@ package struct ErrorReport: Sendable {
         _ text: TerminalText, _ colour: Colour = .never, name: String = Environment.programName
     ) {
         let line: TerminalText = "\(colour.paint("\(name):", .bad)) \(text)"
-        for part in line.lines(width: Terminal.width(of: .standardError) ?? .max, hanging: 2) {
-            write(part + "\n")
+        let width = Terminal.width(of: .standardError) ?? .max
+        for line in line.raw.split(separator: "\n", omittingEmptySubsequences: false) {
+            for part in TerminalText(raw: String(line)).lines(width: width, hanging: 2) { write(part + "\n") }
         }
     }
 

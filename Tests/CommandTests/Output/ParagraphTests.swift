@@ -7,8 +7,8 @@ import Testing
         let lines = Paragraph.lines(text, width: 20, indent: 2)
         #expect(
             lines == [
-                "It was", "  2013-11-05 20:00 UTC,", "  and 23 kB in all,", "  with",
-                "  anextremelylongwordthatdoesnotfit",
+                "It was", "  2013-11-05 20:00 UTC,", "  and 23 kB in all,",
+                "  with anextremelylongwordthatdoesnotfit",
             ],
             "\(lines)")
         #expect(Paragraph.lines("", width: 10) == [])
@@ -32,6 +32,14 @@ import Testing
     func lineFitsTheTerminal(text: String, lines: [String]) {
         #expect(TerminalText(text).lines(width: 22).map(\.raw) == lines)
         #expect(TerminalText(text).lines(width: .max).map(\.raw) == [text])
+    }
+
+    /// A path of a remote is often longer than a line.
+    @Test func wordThatFitsNoLineStaysBehindItsWords() {
+        let path = "12 kB  " + String(repeating: "name/", count: 9)
+        #expect(TerminalText(path).lines(width: 30).map(\.raw) == [path])
+        let tabs: TerminalText = "\t\ta value of several words"
+        #expect(tabs.lines(width: 39).map(\.raw) == ["\t\ta value of several", "\t\twords"])
     }
 
     @Test func laterLinesHang() {

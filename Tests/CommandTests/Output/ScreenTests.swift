@@ -26,8 +26,13 @@ import Testing
             guard line.count > columns else { return false }
             let text = line.drop { $0 == " " }
             let start = text.prefix { $0 != " " }
-            return !text.hasPrefix("$ ") && !text.hasPrefix("ticds-")
-                && line.count - text.count + start.count < columns && start.count < text.count
+            // The table of a diagram is for another program.
+            guard !text.hasPrefix("$ "), !text.hasPrefix("ticds-"), !text.contains("<TABLE") else {
+                return false
+            }
+            // A word that fits no line is not moved to the next.
+            let rest = text.dropFirst(start.count).split(separator: " ")
+            return rest.allSatisfy { $0.count < columns / 2 } && start.count < columns / 2
         }
     }
 
