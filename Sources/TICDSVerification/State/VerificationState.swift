@@ -1,3 +1,4 @@
+import Base
 import CoreDataStore
 import KeyedArchive
 public import SystemCalls
@@ -12,27 +13,34 @@ public enum VerificationState {
     /// - Throws: `.unsupported` for a file of a different kind; `.refused` for the state file of a different remote;
     ///   `.damaged`.
     public static func read(_ path: FilePath, of root: FilePath) throws(FileProblem) -> KnownFiles {
-        let found = try unlessMissing { () throws(FileProblem) in
+        let read = try unlessMissing { () throws(FileProblem) in
             try FileBytes.read(path, limit: .verificationState)
         }
-        guard let bytes = found else { return KnownFiles(isInUse: true) }
-        let value: ArchivedValue
+        guard let bytes = read else { return KnownFiles(isInUse: true) }
+        let list: StateList
+        let found: (schema: String?, owner: [UInt8]?)
         do throws(PropertyListError) {
-            value = try PropertyList.value(of: bytes)
+            list = StateList(list: try BinaryPropertyList(bytes))
+            found = (try list.text("schema"), try list.data(list.value("remote")))
         } catch {
             throw FileProblem(error, path: path, advice: advice)
         }
-        guard value["schema"]?.stringValue == schema else {
+        guard found.schema == schema else {
             throw FileProblem(
                 .unsupported, path: path, "not a state file of ticds-verify", expected: schema,
-                found: value["schema"]?.stringValue ?? "another file", advice: "Name another file")
+                found: found.schema ?? "another file", advice: "Name another file")
         }
-        guard case .data(let owner)? = value["remote"], owner == root.bytes else {
+        guard found.owner == root.bytes else {
             throw FileProblem(
                 .refused, path: path, "the state file belongs to another remote", expected: root.escaped,
                 found: "another", advice: "Use a separate state file for each remote")
         }
-        return try files(value["files"], path)
+        do throws(PropertyListError) {
+            if let files = try list.files() { return files }
+        } catch {
+            throw FileProblem(error, path: path, advice: advice)
+        }
+        throw FileProblem(.damaged, path: path, "the state file is damaged", advice: advice)
     }
 
     /// Writes the state file, with rename(2).
@@ -60,34 +68,68 @@ public enum VerificationState {
     }
 
     private static let advice = "Remove the file; the next verification reads everything again"
+}
 
-    private static func files(_ value: ArchivedValue?, _ path: FilePath) throws(FileProblem) -> KnownFiles {
-        guard case .array(let lines)? = value else { throw damaged(path) }
+/// The property list of a state file, read in place: all its values at once take ten times its size.
+private struct StateList {
+    let list: BinaryPropertyList
+
+    /// The longest path, in bytes.
+    private static let longestPath = 1 << 16
+
+    /// The object at a key; nil without one.
+    func value(_ key: String) throws(PropertyListError) -> Int? {
+        guard case .dictionary(let keys, let values) = try list.node(list.top) else { return nil }
+        for place in 0..<keys.count {
+            let name = try list.reference(keys, place)
+            if try list.string(name) == key { return try list.reference(values, place) }
+        }
+        return nil
+    }
+
+    func text(_ key: String) throws(PropertyListError) -> String? {
+        guard let index = try value(key) else { return nil }
+        return try list.string(index)
+    }
+
+    func data(_ index: Int?) throws(PropertyListError) -> [UInt8]? {
+        guard let index, case .data(let range) = try list.node(index), range.count <= Self.longestPath else {
+            return nil
+        }
+        return list.bytes.array(range)
+    }
+
+    /// The files; nil if their form is a different one.
+    func files() throws(PropertyListError) -> KnownFiles? {
+        guard let index = try value("files"), case .array(let lines) = try list.node(index) else {
+            return nil
+        }
         var known = KnownFiles(isInUse: true)
-        known.reserve(lines.count)
-        var previous = RemotePath.root
-        for line in lines {
-            guard case .array(let fields) = line, fields.count == 7, case .data(let name) = fields[0],
-                case .data(let digest) = fields[5], let size = number(fields[1]),
-                let seconds = number(fields[2]), let nanoseconds = number(fields[3]),
-                case .integer(let inodeNumber) = fields[4], let inode = UInt64(exactly: inodeNumber),
-                let checked = number(fields[6])
-            else { throw damaged(path) }
-            let names = name.split(separator: 0, omittingEmptySubsequences: false)
-            previous = RemotePath(names, sharing: previous)
-            known[previous] = KnownFile(
+        // Each file has a digest of its own.
+        known.reserve(min(lines.count, list.bytes.count / 32))
+        var path = RemotePath.root
+        for place in 0..<lines.count {
+            let line = try list.reference(lines, place)
+            guard case .array(let fields) = try list.node(line), fields.count == 7,
+                let name = try data(list.reference(fields, 0)),
+                let digest = try data(list.reference(fields, 5)), let size: Int64 = try number(fields, 1),
+                let seconds: Int64 = try number(fields, 2),
+                let nanoseconds: Int64 = try number(fields, 3),
+                let inode: UInt64 = try number(fields, 4), let checked: Int64 = try number(fields, 6)
+            else { return nil }
+            path = RemotePath(name.split(separator: 0, omittingEmptySubsequences: false), sharing: path)
+            known[path] = KnownFile(
                 size: size, modified: FileTime(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds)),
                 inode: inode, digest: digest, checked: FileTime(seconds: checked))
         }
         return known
     }
 
-    private static func number(_ value: ArchivedValue) -> Int64? {
-        value.integerValue.flatMap { Int64(exactly: $0) }
-    }
-
-    private static func damaged(_ path: FilePath) -> FileProblem {
-        FileProblem(.damaged, path: path, "the state file is damaged", advice: advice)
+    private func number<Number: FixedWidthInteger>(
+        _ fields: PropertyListReferences, _ place: Int
+    ) throws(PropertyListError) -> Number? {
+        guard case .integer(let number) = try list.node(list.reference(fields, place)) else { return nil }
+        return Number(exactly: number)
     }
 }
 
