@@ -57,6 +57,12 @@ extension OutputBuffer {
         }
     }
 
+    /// Appends a row of a table, which stays one line on every terminal.
+    package mutating func row(_ text: TerminalText) {
+        append(text)
+        append(byte: 0x0A)
+    }
+
     /// Appends a line of text from outside, escaped.
     @_disfavoredOverload
     package mutating func line(_ text: String, hanging: Int = 0, most: Int? = nil) {

@@ -43,7 +43,9 @@ package struct TextTable: Sendable {
 
     /// Appends the lines of the table, as wide as standard output allows.
     package func show(to text: inout OutputBuffer, colour: Colour, indent: Int = 0) {
-        for line in lines(width: Terminal.width, colour: colour, indent: indent) { text.line(line) }
+        let parts = parts(width: Terminal.width, colour: colour, indent: indent)
+        for row in parts.rows { text.row(row) }
+        if let note = parts.note { text.line(note) }
     }
 
     /// The lines of the table, titles first, and at the end a note on shortened or omitted columns.
@@ -51,11 +53,18 @@ package struct TextTable: Sendable {
     ///   - width: columns of the terminal; nil (a file, a pipe) leaves nothing out.
     ///   - colour: the colour of the titles.
     package func lines(width: Int?, colour: Colour = .never, indent: Int = 0) -> [TerminalText] {
+        let parts = parts(width: width, colour: colour, indent: indent)
+        return parts.rows + [parts.note].compactMap(\.self)
+    }
+
+    private func parts(
+        width: Int?, colour: Colour, indent: Int
+    ) -> (rows: [TerminalText], note: TerminalText?) {
         let fit = TableFit(measured, leavesOut, within: width.map { $0 - indent })
         let margin = String(repeating: " ", count: indent)
-        let note = fit.note.map { [colour.paint("(\($0))", .faint)] } ?? []
-        let lines = [colour.paint(line(titles, fit), .bold)] + rows.map { TerminalText(line($0, fit)) } + note
-        return lines.map { "\(margin)\($0)" }
+        let lines = [colour.paint(line(titles, fit), .bold)] + rows.map { TerminalText(line($0, fit)) }
+        let note = fit.note.map { colour.paint("(\($0))", .faint) }
+        return (lines.map { "\(margin)\($0)" }, note.map { "\(margin)\($0)" })
     }
 
     /// Appends the lines of a table whose rows are too many to keep. `forEachRow` runs twice, to measure the rows and
@@ -68,8 +77,8 @@ package struct TextTable: Sendable {
             for (index, cell) in escaped(cells).enumerated() { measured[index].measure(cell) }
         }
         let fit = TableFit(measured, leavesOut, within: Terminal.width)
-        text.line(colour.paint(line(titles, fit), .bold))
-        forEachRow { text.line(TerminalText(line(escaped($0), fit))) }
+        text.row(colour.paint(line(titles, fit), .bold))
+        forEachRow { text.row(TerminalText(line(escaped($0), fit))) }
         if let note = fit.note { text.line(colour.paint("(\(note))", .faint)) }
     }
 

@@ -74,7 +74,7 @@ package struct PlanView {
         let lines = lines
         let shown = isWhole ? lines[...] : lines.prefix(Self.longestTable)
         let table = PlanTable(Array(shown), style)
-        for line in table.lines(width: isVerbose ? nil : width, colour) { text.line(line) }
+        for line in table.lines(width: isVerbose ? nil : width, colour) { text.row(line) }
         let hidden = lines.dropFirst(shown.count).reduce(0) { $0 + $1.actions }
         if hidden > 0 { text.line("  … \(Quantities.count(hidden, "more action")) (--verbose shows all)") }
     }
