@@ -61,27 +61,14 @@ extension OpenRemote {
         return try names.item(name).identifier
     }
 
-    /// The clients of the remote that the options name; nil if they name none. If several match a name, the only one
-    /// among `preferred` counts.
+    /// The clients of the remote that the options name; nil if they name none.
+    /// - Parameter others: clients that may be missing among those of the remote, such as uploaders of whole stores.
     package func clients(
-        _ options: ClientOptions, preferring preferred: Set<RemoteName>
+        _ options: ClientOptions, and others: Set<RemoteName>
     ) throws(FileProblem) -> Set<RemoteName>? {
-        guard options.isNarrowed else { return nil }
-        func names(_ clients: Set<RemoteName>) -> NameResolver {
-            NameResolver(noun: "client", option: "--client", remote: path, items: named(clients.sorted()))
-        }
-        let all = preferred.union(snapshot.clientDevices.map(\.identifier))
+        let all = others.union(snapshot.clientDevices.map(\.identifier))
             .union(snapshot.documents.flatMap(\.clients).map(\.identifier))
-        var chosen: Set<RemoteName> = []
-        for name in options.clients {
-            do throws(FileProblem) {
-                chosen.insert(try names(all).item(name).identifier)
-            } catch {
-                guard error.kind == .ambiguous else { throw error }
-                chosen.insert(try names(preferred).item(name).identifier)
-            }
-        }
-        return chosen
+        return try options.chosen(of: named(all.sorted()), in: path)
     }
 
     /// Clients with their descriptions, as far as these can be read without asking for a password.

@@ -210,7 +210,7 @@ extension OpenRemote {
         let documents = snapshot.documents.filter { chosen.contains($0.identifier) }
         let authors = Set(documents.flatMap(\.clients).map(\.identifier))
         let wanted = try clients.flatMap { (options) throws(FileProblem) in
-            try self.clients(options, preferring: authors)
+            try self.clients(options, and: authors)
         }
         return documents.map { ChangeHistory(of: $0, clients: wanted) }
     }

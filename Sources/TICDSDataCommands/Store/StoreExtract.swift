@@ -16,7 +16,7 @@ struct StoreExtract: SuiteCommand {
             the store.
 
             Examples:
-              ticds-store extract ~/Dropbox/com.example.app Notebook.sqlite --document Notebook --client Anna
+              ticds-store extract ~/Dropbox/com.example.app Notebook.sqlite --document Notebook --client "Anna's Mac"
               ticds-store extract WholeStore/4A11-8E1D/WholeStore.ticdsync Notebook.sqlite
               ticds-store extract WholeStore/4A11-8E1D/WholeStore.ticdsync Notebook.sqlite --force
             """)

@@ -260,7 +260,7 @@ struct RemoteStores {
         namesDocument = document.isNarrowed
         documents = remote.snapshot.documents.filter { chosen.contains($0.identifier) }
         let uploaders = Set(documents.flatMap(\.wholeStores).map(\.client))
-        self.clients = try remote.clients(clients, preferring: uploaders)
+        self.clients = try remote.clients(clients, and: uploaders)
         do throws(FileProblem) {
             keyring = try remote.keyring()
         } catch {

@@ -82,6 +82,25 @@ import Testing
         #expect(try Program.run("ticds-store", ["list", demo.path, "--document", "nothing"]).status == 2)
     }
 
+    /// Two clients have the same description, and only one of them has whole stores.
+    @Test(arguments: [
+        "store list", "store check", "store info", "changes list", "changes stats", "inspect stores",
+    ])
+    func ambiguousClientNamesAreRefused(command: String) throws {
+        let demo = try DemoRemote()
+        try demo.scratch.shell(
+            "sed -i 's/Børge’s iPad/Anna’s iPhone/' '\(demo.path)'/ClientDevices/D8ED76C2*/deviceInfo.plist")
+        let result = try Program.run(
+            "ticds",
+            command.split(separator: " ").map(String.init) + [demo.path, "--client", "Anna’s iPhone"])
+        #expect(result.status == 2 && result.output == "", "\(result.output)")
+        for text in [
+            "matches several clients", "D28481A5", "D8ED76C2", "Choose one with --client IDENTIFIER",
+        ] {
+            #expect(result.errors.contains(text), "\(text): \(result.errors)")
+        }
+    }
+
     @Test func remotesOfTheFramework() throws {
         for (name, count, kind) in [("dropbox-plain-zip", 1, "zip"), ("plain-multi", 2, "sqlite")] {
             let remote = try SampleRemote(name)
