@@ -70,6 +70,44 @@ import Testing
         #expect(nobody.status == 2 && nobody.errors.contains("D28481A5"))
     }
 
+    /// A different program packs the remote with or without the folder around it.
+    @Test(arguments: [
+        "ticds", "tar -C demo -cf a.tar com.example.cookbook", "tar -C demo/com.example.cookbook -cf a.tar .",
+    ])
+    func archivesAreFilteredByDescriptions(maker: String) throws {
+        let demo = try DemoRemote(changeSets: 20)
+        let archive = "\(demo.scratch.path)/a.tar"
+        try demo.scratch.shell(maker == "ticds" ? "ticds-archive export '\(demo.path)' a.tar" : maker)
+        func list(_ words: [String]) throws -> [String] {
+            let result = try Program.run("ticds-archive", ["list", archive, "--json"] + words)
+            #expect(result.status == 0, "\(result.errors)")
+            let object = try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any]
+            return (object?["entries"] as? [[String: Any]] ?? []).compactMap { $0["path"] as? String }
+        }
+        let sets = try list(["--type", "changeSet", "--document", "family cookbook"])
+        #expect(sets.count == (try demo.changeSets.count))
+        let phone = try list(["--client", "annas iphone"])
+        #expect(phone.contains { $0.hasSuffix("deviceInfo.plist") })
+        #expect(phone.allSatisfy { $0.contains("/D28481A5") || $0.contains("-D28481A5") }, "\(phone)")
+        let several = try Program.run("ticds-archive", ["list", archive, "--client", "anna"])
+        #expect(several.status == 2 && several.errors.contains("several clients"), "\(several.errors)")
+    }
+
+    @Test func unknownDescriptionsInArchivesAreNamed() throws {
+        let demo = try DemoRemote(.encrypted)
+        let archive = "\(demo.scratch.path)/a.tar"
+        #expect(try Program.run("ticds-archive", ["export", demo.path, archive]).status == 0)
+        for words in [["list", archive], ["diff", archive, demo.path]] {
+            let result = try Program.run("ticds-archive", words + ["--document", "Family cookbook"])
+            #expect(result.status == 2 && result.output == "", "\(result.output)")
+            #expect(result.errors.contains("descriptions in this archive are encrypted"), "\(result.errors)")
+        }
+        #expect(try Program.run("ticds-archive", ["list", archive, "--document", "cookbook"]).status == 0)
+        let line = "ticds-archive list - --document 'Family cookbook' < '\(archive)'"
+        let piped = try Program.shell(line)
+        #expect(piped.status == 2 && piped.errors.contains("the archive as a file"), "\(piped.errors)")
+    }
+
     @Test func setsAreSortedAndLimited() throws {
         let demo = try DemoRemote(changeSets: 20)
         func sizes(_ words: [String]) throws -> [Int] {

@@ -91,7 +91,7 @@ struct ArchiveDiff: SuiteCommand {
             context.warnOfEntries(leftOutOf: $0.manifest, of: $1.path)
         }
         let gap = one.problems.first ?? other.problems.first ?? lacking.first
-        let items = Names(one, other)
+        let items = Names(one, other, in: sides.0.path)
         let wanted =
             documents.isNarrowed
             ? try documents.some(of: Seen(items.documents, gap), in: sides.0.path).map(\.identifier) : nil
@@ -116,12 +116,14 @@ struct ArchiveDiff: SuiteCommand {
         let documents: [NamedItem]
         let clients: [NamedItem]
 
-        init(_ one: ArchiveContents, _ other: ArchiveContents) {
+        init(_ one: ArchiveContents, _ other: ArchiveContents, in archive: FilePath) {
+            let locked = one.lockedDescriptions(in: archive) ?? other.lockedDescriptions(in: archive)
             func items(
                 _ name: (RemotePath) -> RemoteName?, _ descriptions: (ArchiveContents) -> [RemoteName: String]
             ) -> [NamedItem] {
                 Set([one, other].flatMap { $0.entries.keys.compactMap(name) }).sorted().map {
-                    NamedItem($0, descriptions(other)[$0] ?? descriptions(one)[$0])
+                    let known = descriptions(other)[$0] ?? descriptions(one)[$0]
+                    return NamedItem($0, known, locked: known == nil ? locked : nil)
                 }
             }
             documents = items(\.document, \.documents)

@@ -243,3 +243,21 @@ struct ArchiveNames {
         Set(contents.entries.values.compactMap(name)).sorted().map { NamedItem($0, descriptions[$0]) }
     }
 }
+
+extension ArchiveContents {
+    /// The reason why descriptions in the archive are unknown; nil if they are not encrypted.
+    func lockedDescriptions(in archive: FilePath) -> FileProblem? {
+        guard isEncrypted else { return nil }
+        return .hiddenDescriptions(
+            in: archive, "the descriptions in this archive are encrypted",
+            advice: "Give an identifier: the paths in the archive contain them")
+    }
+}
+
+extension FileProblem {
+    /// The error for a name that is no identifier, where descriptions are unknown.
+    static func hiddenDescriptions(in archive: FilePath, _ reason: String, advice: String) -> FileProblem {
+        FileProblem(
+            .unknownName, path: archive, "the archive has no such identifier, and \(reason)", advice: advice)
+    }
+}

@@ -12,7 +12,9 @@ struct ArchiveList: SuiteCommand {
         abstract: "Lists the contents of an archive.",
         discussion: """
             Reads only the manifest at the beginning of the archive, if there is one, so that it lists also files that \
-            damage behind the manifest made unreadable; verify reads them. Ends with 5 if something of the remote could not be read when the archive was made.
+            damage behind the manifest made unreadable; verify reads them. A document or client that is named by its \
+            description makes it read on, since descriptions are inside the archive. Ends with 5 if something of the \
+            remote could not be read when the archive was made.
 
             Examples:
               ticds-archive list app.tar.zst
@@ -41,19 +43,49 @@ struct ArchiveList: SuiteCommand {
     private func choose(
         from listing: inout ArchiveListing, besides gap: FileProblem?, _ style: TextStyle
     ) throws -> String? {
-        let path = archive.origin.path
-        func items(_ name: (RemotePath) -> RemoteName?) -> Seen<[NamedItem]> {
-            Seen(Set(listing.members.compactMap { name($0.place) }).sorted().map { NamedItem($0) }, gap)
-        }
-        let wanted =
-            documents.isNarrowed
-            ? Set(try documents.some(of: items(\.document), in: path).map(\.identifier)) : nil
-        let owners = clients.isNarrowed ? try clients.chosen(of: items(\.client), in: path) : nil
+        let layout = ListedLayout(listing)
+        let (wanted, owners) = try named(layout, listing, besides: gap)
         let chosen = try entries.chosen(
-            listing.members, kind: \.kind, path: \.place, { ($0.size ?? -1, $0.modified) }, of: wanted,
-            owners, style)
+            listing.members, kind: layout.kind(of:), path: layout.place(of:),
+            { ($0.size ?? -1, $0.modified) },
+            of: wanted, owners, style)
         listing.members = chosen.entries
         return chosen.note(besides: gap)
+    }
+
+    /// The identifiers of the documents and clients that the options name; nil for all.
+    private func named(
+        _ layout: ListedLayout, _ listing: ArchiveListing, besides gap: FileProblem?
+    ) throws(FileProblem) -> (documents: Set<RemoteName>?, clients: Set<RemoteName>?) {
+        guard documents.isNarrowed || clients.isNarrowed else { return (nil, nil) }
+        let origin = archive.origin
+        var descriptions: (documents: [RemoteName: String], clients: [RemoteName: String]) = ([:], [:])
+        var hidden = gap
+        var locked: FileProblem?
+        if case .standardInput = origin {
+            locked = .hiddenDescriptions(
+                in: origin.path, "standard input cannot be read again for descriptions",
+                advice: "Give a whole identifier, or the archive as a file")
+        } else {
+            let contents = try ArchiveNames(origin).contents(
+                documents: [documents.document].compactMap(\.self), clients: clients.clients
+            ).0
+            descriptions = (contents.documents, contents.clients)
+            hidden = hidden ?? contents.problems.first
+            locked = contents.lockedDescriptions(in: origin.path)
+        }
+        func items(_ name: (RemotePath) -> RemoteName?, _ known: [RemoteName: String]) -> Seen<[NamedItem]> {
+            let names = Set(listing.members.compactMap { name(layout.place(of: $0)) }).sorted()
+            return Seen(
+                names.map { NamedItem($0, known[$0], locked: known[$0] == nil ? locked : nil) }, hidden)
+        }
+        return (
+            documents.isNarrowed
+                ? Set(
+                    try documents.some(of: items(\.document, descriptions.documents), in: origin.path)
+                        .map(\.identifier)) : nil,
+            try clients.chosen(of: items(\.client, descriptions.clients), in: origin.path)
+        )
     }
 
     static let schema = JSONSchema<(listing: ArchiveListing, archive: FilePath)>(
@@ -113,9 +145,33 @@ struct ArchiveList: SuiteCommand {
     }
 }
 
-extension ArchiveListing.Member {
-    /// The path as a place below a remote.
-    fileprivate var place: RemotePath {
-        RemotePath(path.split(separator: 0x2F).map { RemoteName(Array($0)) })
+/// The places of listed members in the remote. A different program may have packed the remote with the folder around
+/// it, and lists no kinds.
+private struct ListedLayout {
+    /// The folder around the remote.
+    private let application: RemoteName?
+    private let hasKinds: Bool
+
+    init(_ listing: ArchiveListing) {
+        hasKinds = listing.manifest != nil
+        let tops = Set(listing.members.compactMap { Self.path(of: $0).names.first })
+        let isAround = !hasKinds && tops.count == 1 && tops.isDisjoint(with: RemoteLayout.topNames)
+        application = isAround ? tops.first : nil
+    }
+
+    /// The path of a member below the remote.
+    func place(of member: ArchiveListing.Member) -> RemotePath {
+        let path = Self.path(of: member)
+        return application == nil ? path : RemotePath(Array(path.names.dropFirst()))
+    }
+
+    /// The role of a member, by its place if the archive has no manifest.
+    func kind(of member: ArchiveListing.Member) -> String {
+        guard !hasKinds, member.kind == FileRole.unknown.rawValue else { return member.kind }
+        return FileRole(of: place(of: member), kind: .file).rawValue
+    }
+
+    private static func path(of member: ArchiveListing.Member) -> RemotePath {
+        RemotePath(member.path.split(separator: 0x2F).map { RemoteName(Array($0)) }.filter { $0 != "." })
     }
 }
