@@ -59,7 +59,9 @@ import Testing
     /// Help is also output that must arrive completely.
     @Test(arguments: [
         "ticds version", "ticds --version", "ticds --help", "ticds-fleet --help", "ticds-store list --help",
-        "ticds-verify --generate-completion-script bash", "./ticds",
+        "ticds-verify --generate-completion-script bash", "./ticds", "ticds help", "ticds help verify",
+        "ticds help recipes", "ticds help recipes reset", "ticds help TICDS-0707",
+        "ticds-verify explain --manual",
     ])
     func aFullDiskIsAFailure(line: String) throws {
         let result = try Program.shell("\(line) > /dev/full")

@@ -36,8 +36,19 @@ enum ManualPages {
         page(Dispatcher.prefix + topic) ?? (topic.hasPrefix("core-data-") ? page(topic) : nil)
     }
 
-    /// Shows a page and ends the process: with man(1) or mandoc(1), otherwise as text that ticds formats itself.
+    /// Shows a page and ends the process: on a terminal with man(1) or mandoc(1), otherwise as text that ticds formats
+    /// itself, since man(1) succeeds even if its output cannot be written.
     static func show(_ page: FilePath) -> Never {
+        if Terminal.isTerminal(.standardOutput) { runManual(page) }
+        do throws(FileProblem) {
+            show(source: try source(of: page))
+        } catch {
+            CommandRunner.endForFailure(error)
+        }
+    }
+
+    /// Continues as man(1) or mandoc(1); returns if neither can show a page.
+    private static func runManual(_ page: FilePath) {
         // man(1) alone shows nothing.
         let canFormat = ["groff", "nroff", "mandoc"].contains { ExecutablePath.find($0) != nil }
         if canFormat, let manual = ExecutablePath.find("man") {
@@ -48,11 +59,6 @@ enum ManualPages {
         }
         if let mandoc = ExecutablePath.find("mandoc") {
             _ = ExecutablePath.exec(mandoc, ["-a", page.string])
-        }
-        do throws(FileProblem) {
-            show(source: try source(of: page))
-        } catch {
-            CommandRunner.endForFailure(error)
         }
     }
 
