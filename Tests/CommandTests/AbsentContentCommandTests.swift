@@ -122,7 +122,7 @@ import Testing
         #expect(decrypted.status == 3 && decrypted.errors.contains(fixture.name), "\(decrypted.errors)")
         let checked = try fixture.run("ticds-remote", ["check-password", fixture.demo.path, "--all"])
         #expect(checked.status == 1 && checked.output.contains("1 file not opened"), "\(checked.output)")
-        let archive = fixture.place("plain.tar")
+        let archive = fixture.place("plain.tar.zst")
         let words = ["export", fixture.demo.path, archive, "--decrypt"]
         #expect(try fixture.run("ticds-archive", words).status == 5)
     }

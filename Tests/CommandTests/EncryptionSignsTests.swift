@@ -65,7 +65,7 @@ import TICDSCore
             ("ticds-vacuum", [demo.path, "--yes"]),
             ("ticds-verify", [demo.path, "--repair", "--yes"]),
             ("ticds-inspect", ["status", demo.path]),
-            ("ticds-archive", ["export", demo.path, fixture.place("x.tar"), "--decrypt"]),
+            ("ticds-archive", ["export", demo.path, fixture.place("x.tar.zst"), "--decrypt"]),
         ]
         for (program, arguments) in words {
             let result = try fixture.run(program, arguments + demo.passwordOptions)

@@ -75,7 +75,7 @@ import Testing
         let lines = [
             ("ticds-inspect tree R > out", "standard output"),
             ("ticds-inspect report R --html page.html", "page.html"),
-            ("ticds-archive export R a.tar", "a.tar"),
+            ("ticds-archive export R a.tar.zst", "a.tar.zst"),
         ]
         let folder = demo.scratch.path.appending("w").string
         for (line, name) in lines {

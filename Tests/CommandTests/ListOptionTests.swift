@@ -53,7 +53,7 @@ import Testing
 
     @Test func archivesAreFilteredAsTrees() throws {
         let demo = try DemoRemote(changeSets: 20)
-        let archive = "\(demo.scratch.path)/a.tar"
+        let archive = "\(demo.scratch.path)/a.tar.zst"
         #expect(try Program.run("ticds-archive", ["export", demo.path, archive]).status == 0)
         func list(_ words: [String]) throws -> [String] {
             let result = try Program.run("ticds-archive", ["list", archive, "--json"] + words)
@@ -77,7 +77,8 @@ import Testing
     func archivesAreFilteredByDescriptions(maker: String) throws {
         let demo = try DemoRemote(changeSets: 20)
         let archive = "\(demo.scratch.path)/a.tar"
-        try demo.scratch.shell(maker == "ticds" ? "ticds-archive export '\(demo.path)' a.tar" : maker)
+        try demo.scratch.shell(
+            maker == "ticds" ? "ticds-archive export '\(demo.path)' a.tar.zst; mv a.tar.zst a.tar" : maker)
         func list(_ words: [String]) throws -> [String] {
             let result = try Program.run("ticds-archive", ["list", archive, "--json"] + words)
             #expect(result.status == 0, "\(result.errors)")
@@ -95,7 +96,7 @@ import Testing
 
     @Test func unknownDescriptionsInArchivesAreNamed() throws {
         let demo = try DemoRemote(.encrypted)
-        let archive = "\(demo.scratch.path)/a.tar"
+        let archive = "\(demo.scratch.path)/a.tar.zst"
         #expect(try Program.run("ticds-archive", ["export", demo.path, archive]).status == 0)
         for words in [["list", archive], ["diff", archive, demo.path]] {
             let result = try Program.run("ticds-archive", words + ["--document", "Family cookbook"])
@@ -252,7 +253,7 @@ import Testing
 
     @Test func archivesAreComparedByDocumentAndClient() throws {
         let demo = try DemoRemote(changeSets: 20)
-        let archive = "\(demo.scratch.path)/a.tar"
+        let archive = "\(demo.scratch.path)/a.tar.zst"
         #expect(try Program.run("ticds-archive", ["export", demo.path, archive]).status == 0)
         try demo.scratch.shell("rm '\(demo.path)'/Documents/*/RecentSyncs/*")
         func removed(_ words: [String]) throws -> [String] {
@@ -275,7 +276,7 @@ import Testing
         let demo = try DemoRemote(changeSets: 20)
         let folder = "\(demo.scratch.path)/archives"
         try demo.scratch.shell("mkdir '\(folder)'")
-        for name in ["a.tar", "b.tar"] {
+        for name in ["a.tar.zst", "b.tar.zst"] {
             #expect(try Program.run("ticds-archive", ["export", demo.path, "\(folder)/\(name)"]).status == 0)
         }
         let found = try Program.run(
@@ -283,7 +284,7 @@ import Testing
         #expect(
             found.status == 0 && found.output.contains("a.tar") && found.output.contains("b.tar"),
             "\(found.errors)")
-        let diff = try Program.run("ticds-archive", ["diff", folder, "\(folder)/a.tar"])
+        let diff = try Program.run("ticds-archive", ["diff", folder, "\(folder)/a.tar.zst"])
         #expect(diff.status == 2 && diff.errors.contains("such as \(folder)/b.tar"), "\(diff.errors)")
         let remote = try Program.run("ticds-archive", ["find", demo.path])
         #expect(remote.status == 2 && remote.errors.contains("ticds-inspect tree"), "\(remote.errors)")

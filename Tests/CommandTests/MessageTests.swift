@@ -119,7 +119,7 @@ import Testing
             root=$(dirname $(find ro -name ClientDevices))
             ticds-document delete $root pantry --dry-run; echo "[$?]"
             ticds-document delete $root pantry --yes; echo "[$?]"
-            ticds-archive export '\(demo.path)' ro/x.tar; echo "[$?]"
+            ticds-archive export '\(demo.path)' ro/x.tar.zst; echo "[$?]"
             ticds-inspect report '\(demo.path)' --html ro/x.html; echo "[$?]"
             ticds-document delete '\(demo.path)' pantry --save-plan ro/plan.json --quiet; echo "[$?]"
             ticds demo ro/new; echo "[$?]"

@@ -45,8 +45,8 @@ import Testing
 
     /// No command creates the folder around its output, since its volume may not be mounted; each gives advice.
     @Test(arguments: [
-        "archive export $R no/a.tar", "archive extract a.tar no/out --document pantry",
-        "archive import a.tar no/new --yes", "remote snapshot $R no", "remote copy $R no/new/copy --yes",
+        "archive export $R no/a.tar.zst", "archive extract a.tar.zst no/out --document pantry",
+        "archive import a.tar.zst no/new --yes", "remote snapshot $R no", "remote copy $R no/new/copy --yes",
         "remote create no/com.example.new --client me --description Me --yes",
         "store export $S --to no/out", "store export $S --to no/out.json", "store extract $S no/out",
         "store replay $R --document cookbook --model $M --to no/a.sqlite",
@@ -57,7 +57,7 @@ import Testing
     func missingFolderIsNotMade(line: String) throws {
         let demo = try DemoRemote()
         let result = try run(
-            "ticds archive export $R a.tar -q; S=$(find $R -name WholeStore.ticdsync | sort | head -n 1); "
+            "ticds archive export $R a.tar.zst -q; S=$(find $R -name WholeStore.ticdsync | sort | head -n 1); "
                 + "ticds \(line)", demo)
         #expect(result.status == 2, "\(result.output)\(result.errors)")
         #expect(
@@ -137,16 +137,16 @@ import Testing
     }
 
     @Test(arguments: [
-        "ticds archive extract a.tar - --document cookbook", "ticds vacuum $R --save-plan -",
+        "ticds archive extract a.tar.zst - --document cookbook", "ticds vacuum $R --save-plan -",
         "ticds inspect status $R --log-file -", "ticds verify $R --state -", "ticds demo -",
         "ticds store replay $R --document cookbook --to -", "ticds sync clone $R - --document cookbook",
-        "ticds store extract a.tar -",
+        "ticds store extract a.tar.zst -",
         "ticds fleet list --inventory -", "ticds fleet merge verify --to -",
         "ticds remote create - --yes",
     ])
     func hyphenIsRefusedWhereOutputIsNoText(command: String) throws {
         let demo = try DemoRemote()
-        let result = try run("ticds archive export $R a.tar -q; \(command)", demo)
+        let result = try run("ticds archive export $R a.tar.zst -q; \(command)", demo)
         #expect(
             result.status == 3 && result.errors.contains("./- is one whose name is a hyphen"),
             "\(result.errors)")

@@ -59,7 +59,7 @@ import Testing
             "ticds-store recover '\(store)' --to OUT.jsonl", "ticds-store export '\(store)' --to OUT.db",
             "ticds-store extract '\(store)' OUT.sqlite",
             "ticds-inspect timeline '\(demo.path)' --svg OUT.svg",
-            "ticds-archive export '\(demo.path)' OUT.tar",
+            "ticds-archive export '\(demo.path)' OUT.tar.zst",
             "ticds-store replay '\(demo.path)' --document cookbook "
                 + "--model demo/Cookbook.xcdatamodel --to OUT.store",
             "ticds-verify '\(demo.path)' --log-file OUT.log",

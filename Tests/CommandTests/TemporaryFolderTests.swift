@@ -57,7 +57,7 @@ import Testing
     }
 
     private static let commands = [
-        "ticds-archive export demo out/a.tar", "ticds-store export STORE out/a.db",
+        "ticds-archive export demo out/a.tar.zst", "ticds-store export STORE out/a.db",
         "ticds-store extract STORE out/a.sqlite", "ticds-store recover STORE --to out/a.jsonl",
         "ticds-store replay demo --document pantry --to out/a.store", "ticds-remote snapshot demo out",
         "ticds-sync clone demo out/replica --document pantry --yes",

@@ -167,8 +167,21 @@ public enum ArchiveForm: String, Sendable, CaseIterable {
     }
 
     private static let endings: [(text: String, form: ArchiveForm)] = [
-        (".xz", .xz), (".txz", .xz), (".gz", .gzip), (".tgz", .gzip), (".zip", .zip),
+        (".xz", .xz), (".txz", .xz), (".gz", .gzip), (".tgz", .gzip), (".zip", .zip), (".zst", .zstd),
+        (".tzst", .zstd),
     ]
+
+    /// Endings of archives in forms that are not written, such as a pax archive without compression.
+    private static let otherEndings = [
+        ".tar", ".bz2", ".tbz", ".tbz2", ".lz", ".lz4", ".lzma", ".7z", ".rar",
+    ]
+
+    /// The ending of a name that promises a form other than this one; nil for all other names.
+    public func wrongEnding(ofName name: String) -> String? {
+        let name = name.lowercased()
+        return Self.endings.first { name.hasSuffix($0.text) && $0.form != self }?.text
+            ?? Self.otherEndings.first { name.hasSuffix($0) }
+    }
 
     /// The levels of compression, from fast to small.
     public var levels: ClosedRange<Int> {

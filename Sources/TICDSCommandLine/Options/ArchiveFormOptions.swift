@@ -37,9 +37,20 @@ package struct ArchiveFormOptions: ParsableArguments, Sendable {
     }
 
     /// The form of the archive that goes to a file, or to standard output.
+    /// - Throws: also `FileProblem` of kind `refused` if the name of the file promises a different form.
     package func form(forFile file: FilePath?) throws -> ArchiveForm {
-        let form = format ?? file?.lastComponent.map { ArchiveForm(ofName: $0.string) } ?? .zstd
+        let name = file?.lastComponent?.string
+        let form = format ?? name.map { ArchiveForm(ofName: $0) } ?? .zstd
         if let level { try check(level, form) }
+        if let file, let name, let wrong = form.wrongEnding(ofName: name) {
+            var stem = String(name.dropLast(wrong.count))
+            if stem.lowercased().hasSuffix(".tar") { stem = String(stem.dropLast(4)) }
+            let right = ShellWord.quoted(file.removingLastComponent().appending(stem + form.ending))
+            throw FileProblem(
+                .refused, path: file,
+                "the ending \(wrong) promises an archive that is not in the format \(form.rawValue)",
+                advice: "Name the file \(right), or choose the format by a different ending or --format")
+        }
         return form
     }
 

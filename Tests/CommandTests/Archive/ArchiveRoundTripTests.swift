@@ -35,6 +35,24 @@ import Testing
         #expect(list.contains("日本語テスト") && list.contains("caf\\xE9"))
     }
 
+    /// A name that promises a different format is refused, and nothing is written.
+    @Test(
+        arguments: [
+            ("a.tar", nil, "a.tar.zst"), ("A.TAR", nil, "A.tar.zst"), ("a.tar.bz2", nil, "a.tar.zst"),
+            ("a.7z", nil, "a.tar.zst"), ("a.zip", "xz", "a.tar.xz"), ("a.tar.zst", "gzip", "a.tar.gz"),
+            ("a.tgz", "zip", "a.zip"),
+        ] as [(String, String?, String)])
+    func namesOfOtherFormatsAreRefused(name: String, format: String?, right: String) throws {
+        let fixture = try ArchiveFixture()
+        let options = format.map { ["--format", $0] } ?? []
+        let words = ["export", fixture.root.string, fixture.path(name)] + options
+        let result = try fixture.archive(words, succeeding: false)
+        #expect(result.status == 3, "\(result.errors)")
+        #expect(result.errors.contains("Name the file \(fixture.path(right)),"), "\(result.errors)")
+        #expect(!FileManager.default.fileExists(atPath: fixture.path(name)))
+        try fixture.archive(["export", fixture.root.string, fixture.path(right)] + options)
+    }
+
     @Test(arguments: ["tar --zstd -xf", "bsdtar -xf", "unzip -q"])
     func otherProgramsOpenIt(command: String) throws {
         let fixture = try ArchiveFixture()
