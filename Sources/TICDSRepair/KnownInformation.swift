@@ -148,11 +148,13 @@ struct KnownInformation {
     }
 
     private static func isDeviceInfo(_ bytes: SharedBytes, _ path: FilePath) -> Bool {
-        (try? DeviceInfo(bytes, path: path)) != nil  // try?: damage is the answer
+        // try?: damage is the answer
+        (try? DeviceInfo(bytes, path: path))?.identity.missingKeys.isEmpty == true
     }
 
     private static func isDocumentInfo(_ bytes: SharedBytes, _ path: FilePath) -> Bool {
-        (try? DocumentInfo(bytes, path: path)) != nil  // try?: damage is the answer
+        // try?: damage is the answer
+        (try? DocumentInfo(bytes, path: path))?.identity.missingKeys.isEmpty == true
     }
 
     /// The bytes, encrypted if the remote is; nil if the password is missing.

@@ -64,6 +64,57 @@ import TICDSCore
         #expect(found[0].expected == remote.clients[0] && found[0].found == "somebody-else")
     }
 
+    /// The framework writes these keys; other keys, such as those of the client that created a document, may be missing.
+    @Test(arguments: kinds) func missingKey(kind: CleanRemote.Kind) throws {
+        let remote = try CleanRemote(kind, changeSets: 3)
+        let document = "Documents/cookbook/documentInfo.plist"
+        for (file, keys) in [
+            (remote.deviceInfo(), ["kTICDSClientDeviceDescription", "kTICDSClientDeviceIdentifier"]),
+            (document, ["kTICDSDocumentDescription", "kTICDSDocumentIdentifier"]),
+        ] {
+            let bytes = try remote.plain(file)
+            for key in keys {
+                let text = String(decoding: bytes, as: UTF8.self).replacing(
+                    "<key>\(key)<", with: "<key>other<")
+                try remote.write(file, Array(text.utf8))
+                #expect(try only(remote, file) == .keyMissing)
+                #expect(try remote.contents().first?.expected == "a text under \(key)")
+            }
+            let empty = Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict/></plist>".utf8)
+            try remote.write(file, empty)
+            #expect(try remote.contents().first?.expected == "a text under \(keys.joined(separator: ", "))")
+            try remote.write(file, bytes)
+        }
+        let text = String(decoding: try remote.plain(document), as: UTF8.self)
+        try remote.write(document, Array(text.replacing("<key>kTICDSOriginal", with: "<key>other").utf8))
+        #expect(try remote.contents().isEmpty)
+    }
+
+    @Test func recentSyncWithoutDate() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        let sync = "Documents/cookbook/RecentSyncs/\(remote.clients[0]).recentsync"
+        try remote.write(sync, Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict/></plist>".utf8))
+        #expect(try only(remote, sync) == .unreadListDamaged)
+    }
+
+    /// A loose property list of another name may be a tombstone, which has no description.
+    @Test func looseListsWithoutKeys() throws {
+        let folder = try TemporaryFolder(prefix: "ticds-loose")
+        let empty = Array("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict/></plist>".utf8)
+        for (name, kinds) in [
+            ("deviceInfo.plist", [FindingKind.keyMissing]), ("documentInfo.plist", [.keyMissing]),
+            ("client.plist", []),
+        ] {
+            let file = folder.path.appending(name)
+            try TestFiles.write(file, empty)
+            let found = try FileVerifier.findings(ofLoose: file, now: .now)
+            #expect(found.map(\.kind) == kinds, "\(name)")
+            if name == "documentInfo.plist" {
+                #expect(found.first?.expected?.contains("kTICDSDocumentDescription") == true)
+            }
+        }
+    }
+
     @Test func unreadLists() throws {
         let remote = try CleanRemote(.plain, changeSets: 3)
         let sync = "Documents/cookbook/RecentSyncs/\(remote.clients[0]).recentsync"

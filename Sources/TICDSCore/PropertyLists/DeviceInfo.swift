@@ -44,4 +44,23 @@ public struct DeviceInfo: Sendable, Hashable {
         info.append(others)
         return try info.xml(path: path)
     }
+
+    /// The texts that the framework writes into every file.
+    package var identity: InfoIdentity {
+        InfoIdentity(
+            identifier: identifier, [(Self.descriptionKey, description), (Self.identifierKey, identifier)])
+    }
+}
+
+/// The texts that the framework writes into every `deviceInfo.plist` and `documentInfo.plist`, and clients show.
+package struct InfoIdentity: Sendable, Hashable {
+    /// The identifier in the file.
+    package let identifier: String?
+    /// The keys without a text.
+    package let missingKeys: [String]
+
+    init(identifier: String?, _ texts: [(key: String, text: String?)]) {
+        self.identifier = identifier
+        missingKeys = texts.filter { $0.text == nil }.map(\.key)
+    }
 }

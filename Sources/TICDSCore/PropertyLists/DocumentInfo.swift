@@ -62,4 +62,10 @@ public struct DocumentInfo: Sendable, Hashable {
         info.append(others)
         return try info.xml(path: path)
     }
+
+    /// The texts that the framework writes into every file.
+    package var identity: InfoIdentity {
+        InfoIdentity(
+            identifier: identifier, [(Self.descriptionKey, description), (Self.identifierKey, identifier)])
+    }
 }

@@ -82,8 +82,16 @@ public enum SmallFiles {
     /// - Parameter date: seconds since 2001-01-01 00:00:00 UTC.
     public static func recentSync(date: Double, path: FilePath) throws(FileProblem) -> [UInt8] {
         var info = InfoDictionary()
-        info.append("kTICDSLastSyncDate", .date(date))
+        info.append(syncDateKey, .date(date))
         return try info.xml(path: path)
+    }
+
+    /// The key of the date in a `.recentsync` file.
+    package static let syncDateKey = "kTICDSLastSyncDate"
+
+    /// Whether the property list of a `.recentsync` file has the date.
+    package static func hasSyncDate(_ list: ArchivedValue) -> Bool {
+        if case .date? = list[syncDateKey] { true } else { false }
     }
 
     /// The file whose name is the integrity key, always unencrypted: a keyed archive of a dictionary.

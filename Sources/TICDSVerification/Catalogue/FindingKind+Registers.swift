@@ -52,7 +52,7 @@ extension FindingKind {
         "TICDS-0716", .note, .contents, "A file that no client reads is damaged",
         explanation: """
             Clients use only the modification time of recent syncs, and only the existence of tombstones. This file \
-            cannot be read as a property list, which harms no client. But whatever damaged it may have damaged other \
+            cannot be read as a property list, or a recent sync lacks its date, which harms no client. But whatever damaged it may have damaged other \
             files, too.
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.2, 1.9")
@@ -103,4 +103,16 @@ extension FindingKind {
             again, so that its damage is harmless. But whatever damaged it may have damaged other files, too.
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-remote-format(5), 1.3; ticds-protocol(7), 1.6")
+
+    package static let keyMissing = FindingKind(
+        "TICDS-0726", .warning, .contents, "A property list lacks a key that clients show",
+        explanation: """
+            A deviceInfo.plist or documentInfo.plist can be read, but lacks the text under the key of the identifier \
+            or of the description. The framework writes both, unless the application gives no description. Lists of \
+            documents and of clients contain the entry without that text: an application that relies on it shows no \
+            name, or crashes. Synchronisation itself does not read these files.
+            """, effects: [Effect(.breaksLists, .everyone)],
+        remedy: [
+            "Restore the file from a back-up. Clients never write it again by themselves, and only its application knows whether it can do without the key."
+        ], sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.3, 1.5")
 }

@@ -6,7 +6,7 @@ extension FindingArea {
             .externalDataMissing, .sharedBlobsOrphaned, .noRegister, .registerDamaged, .registerModel,
             .storeIsFolder, .storesDisagree, .propertyListDamaged, .otherIdentifier, .unreadListDamaged,
             .cannotBeRead, .changedMeanwhile, .tooLarge, .leftoverDamaged, .oddHeader, .changedSilently,
-            .pendingFileDamaged, .storeAltered, .xmlStore,
+            .pendingFileDamaged, .storeAltered, .xmlStore, .keyMissing,
         ])
 }
 

@@ -6,32 +6,46 @@ import TICDSCore
 enum PropertyListCheck: FileCheck {
     static func findings(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
         do throws(FileProblem) {
-            guard let identifier = try identifier(checked, bytes), let name = expectedName(checked) else {
-                return []
+            switch checked.role {
+            case .deviceInfo:
+                return identityFindings(checked, try DeviceInfo(bytes, path: checked.place).identity)
+            case .documentInfo:
+                return identityFindings(checked, try DocumentInfo(bytes, path: checked.place).identity)
+            case .tombstone where checked.file.document == nil:
+                return identityFindings(checked, try DocumentInfo(bytes, path: checked.place).identity)
+            case .tombstone:
+                return identityFindings(checked, try DeviceInfo(bytes, path: checked.place).identity)
+            default:
+                let value = try PropertyListFile.value(of: bytes, path: checked.place)
+                guard checked.role == .recentSync, !SmallFiles.hasSyncDate(value) else { return [] }
+                return [
+                    checked.finding(
+                        .unreadListDamaged, expected: "a date under \(SmallFiles.syncDateKey)", found: "none")
+                ]
             }
-            if identifier.utf8.elementsEqual(name.bytes) { return [] }
-            return [
-                checked.finding(.otherIdentifier, subject: identifier, expected: name.text, found: identifier)
-            ]
         } catch {
             let isRead = checked.role == .deviceInfo || checked.role == .documentInfo
             return checked.findings(error, isRead ? .propertyListDamaged : .unreadListDamaged)
         }
     }
 
-    private static func identifier(
-        _ checked: CheckedFile, _ bytes: SharedBytes
-    ) throws(FileProblem) -> String? {
-        switch checked.role {
-        case .deviceInfo: return try DeviceInfo(bytes, path: checked.place).identifier
-        case .documentInfo: return try DocumentInfo(bytes, path: checked.place).identifier
-        case .tombstone where checked.file.document == nil:
-            return try DocumentInfo(bytes, path: checked.place).identifier
-        case .tombstone: return try DeviceInfo(bytes, path: checked.place).identifier
-        default:
-            _ = try PropertyListFile.value(of: bytes, path: checked.place)
-            return nil
+    private static func identityFindings(_ checked: CheckedFile, _ identity: InfoIdentity) -> [Finding] {
+        var findings: [Finding] = []
+        // A tombstone only has to exist, and loose files of other names may be tombstones.
+        if [RemoteLayout.deviceInfo, RemoteLayout.documentInfo].contains(checked.file.path.last),
+            !identity.missingKeys.isEmpty
+        {
+            let keys = identity.missingKeys.joined(separator: ", ")
+            findings.append(checked.finding(.keyMissing, expected: "a text under \(keys)", found: "none"))
         }
+        if let identifier = identity.identifier, let name = expectedName(checked),
+            !identifier.utf8.elementsEqual(name.bytes)
+        {
+            findings.append(
+                checked.finding(
+                    .otherIdentifier, subject: identifier, expected: name.text, found: identifier))
+        }
+        return findings
     }
 
     /// The name of the folder; for a tombstone, the name of the file.

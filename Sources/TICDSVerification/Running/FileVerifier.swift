@@ -83,6 +83,7 @@ enum LooseFile {
             try DocumentInfo(FileBytes.read(path, limit: .information), path: path)
         }
         if info != nil, path.extension == "recentsync" { return .recentSync }
-        return info?.identifier == nil ? .deviceInfo : .documentInfo
+        let isNamed = path.lastComponent?.string == RemoteLayout.documentInfo.text
+        return info?.identifier == nil && !isNamed ? .deviceInfo : .documentInfo
     }
 }
