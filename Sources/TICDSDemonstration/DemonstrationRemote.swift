@@ -80,7 +80,7 @@ package struct DemonstrationRemote: Sendable {
 
     private mutating func build(in root: FilePath, _ progress: (Int, Int) -> Void) throws(FileProblem) {
         try NewFile.makeFolder(root)
-        let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        let salt = randomBytes(16)
         let key = settings.password.map { SyncKey(password: $0, salt: salt) }
         var tree = DemonstrationTree(folder: root, key: key)
         let start = DemonstrationCalendar.start

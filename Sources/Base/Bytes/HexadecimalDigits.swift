@@ -9,9 +9,20 @@ package func hexadecimalDigits(of bytes: some Sequence<UInt8>) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
+/// Returns bytes of the system's random numbers, which are fit for keys.
+package func randomBytes(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    // Each random number is a system call.
+    while bytes.count < count {
+        withUnsafeBytes(of: UInt64.random(in: 0 ... .max)) { bytes += $0 }
+    }
+    return Array(bytes.prefix(count))
+}
+
 /// Returns `count` random bytes as `2 * count` hexadecimal digits.
 package func randomHexadecimalDigits(bytes count: Int) -> String {
-    hexadecimalDigits(of: (0..<count).map { _ in UInt8.random(in: 0...255) })
+    hexadecimalDigits(of: randomBytes(count))
 }
 
 extension Sequence<UInt8> {

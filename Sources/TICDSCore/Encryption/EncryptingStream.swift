@@ -1,3 +1,4 @@
+import Base
 import Cryptography
 import SystemCalls
 import SystemPackage
@@ -15,12 +16,9 @@ struct EncryptingStream: ~Copyable {
     /// Generates a new file key and new vectors from the system's random numbers.
     /// - Parameter path: the new file, for errors.
     init(key: SyncKey, path: FilePath) throws(FileProblem) {
-        var numbers = SystemRandomNumberGenerator()
-        func random(_ count: Int) -> [UInt8] {
-            (0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) }
-        }
         try self.init(
-            key: key, vector: random(EncryptedFile.blockSize), secret: random(FileCipher.secretSize),
+            key: key, vector: randomBytes(EncryptedFile.blockSize),
+            secret: randomBytes(FileCipher.secretSize),
             path: path)
     }
 

@@ -16,7 +16,7 @@ public struct EncryptionSecret: Sendable {
     /// Generates a salt of 16 bytes. White space at the ends of the password does not count.
     /// - Throws: `.encrypted` if the password contains nothing else: the framework treats it as no password.
     public init(password: String) throws(FileProblem) {
-        let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        let salt = randomBytes(16)
         try self.init(password: password, salt: salt, unique: ArchivedUUID.random().description)
     }
 

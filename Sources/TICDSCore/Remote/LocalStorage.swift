@@ -125,17 +125,16 @@ public struct LocalStorage: RemoteStorage {
     }
 
     private func open(folder: RemotePath) throws(FileProblem) -> OwnedDescriptor {
-        let open = try OwnedDescriptor.folder(root)
-        if folder.names.isEmpty { return open }
-        if let found = open.folder(below: folder.bytes) { return found }
-        return try folder.open(below: open)
+        try folder.open(below: OwnedDescriptor.folder(root))
     }
 }
 
 extension RemotePath {
-    /// Opens the folder of this path name by name, so that no link on the way leads elsewhere.
+    /// Opens the folder of this path so that no link on the way leads elsewhere.
     /// - Parameter top: the folder in which the path begins.
     package func open(below top: consuming OwnedDescriptor) throws(FileProblem) -> OwnedDescriptor {
+        // Name by name it finds the reason of a failure.
+        if !names.isEmpty, let found = top.folder(below: bytes) { return found }
         var open = top
         for name in names {
             let next = try open.folder(FilePath(nameBytes: name.bytes))

@@ -137,7 +137,7 @@ struct RemoteFolders {
     func parent(of path: RemotePath) throws(FileProblem) -> OwnedDescriptor {
         let above = try OwnedDescriptor.folder(root.removingLastComponent())
         guard !path.names.isEmpty else { return above }
-        return try path.parent.open(below: above.folder(name(of: .root)))
+        return try RemotePath([RemoteName(name(of: .root).bytes)] + path.names.dropLast()).open(below: above)
     }
 
     /// The name of the entry in that folder.
