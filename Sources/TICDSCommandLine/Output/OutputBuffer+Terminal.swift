@@ -50,7 +50,7 @@ extension OutputBuffer {
     /// - Parameters:
     ///   - hanging: the columns by which the lines after the first are indented further than the first.
     ///   - most: the columns after which a line is broken wherever it goes; nil for no limit.
-    package mutating func line(_ text: TerminalText = "", hanging: Int = 0, most: Int? = nil) {
+    package mutating func line(_ text: TerminalText = "", hanging: Int = 2, most: Int? = nil) {
         for part in text.lines(width: min(columns ?? .max, most ?? .max), hanging: hanging) {
             append(part)
             append(byte: 0x0A)
@@ -65,7 +65,7 @@ extension OutputBuffer {
 
     /// Appends a line of text from outside, escaped.
     @_disfavoredOverload
-    package mutating func line(_ text: String, hanging: Int = 0, most: Int? = nil) {
+    package mutating func line(_ text: String, hanging: Int = 2, most: Int? = nil) {
         line(TerminalText(text), hanging: hanging, most: most)
     }
 }

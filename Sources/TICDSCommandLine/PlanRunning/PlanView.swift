@@ -53,7 +53,7 @@ package struct PlanView {
         text.line()
         let sums = PlanSums(rows, names, style)
         text.line(sums.total)
-        for part in sums.parts { text.line("  \(part)", hanging: 2) }
+        for part in sums.parts { text.line("  \(part)") }
     }
 
     private func showNotes(to text: inout OutputBuffer) {
@@ -66,7 +66,7 @@ package struct PlanView {
                 case .warning: colour.paint("warning:", .doubtful) + " "
                 }
             let line: TerminalText = "  \(label)\(note.text)."
-            text.line(line, hanging: 2)
+            text.line(line)
         }
     }
 

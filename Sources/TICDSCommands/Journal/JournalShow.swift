@@ -38,9 +38,7 @@ struct JournalShow: SuiteCommand {
             var text = context.text()
             PlanView(plan, context, isWhole: true).show(to: &text)
             text.line()
-            for (label, value) in facts(record, state, context.style) {
-                text.line("\(label): \(value)", hanging: 2)
-            }
+            for (label, value) in facts(record, state, context.style) { text.line("\(label): \(value)") }
             try text.flush()
         }
         return .success

@@ -19,7 +19,7 @@ struct VacuumView {
                 table.show(to: &text, colour: context.colour())
             }
             text.line("")
-            for sentence in sentences(vacuum) { text.line(sentence, hanging: 2) }
+            for sentence in sentences(vacuum) { text.line(sentence) }
             text.line("")
         }
         try text.flush()

@@ -66,7 +66,7 @@ struct SimulationView {
 
     private func show(_ paths: [RemotePath], _ sentence: String, to text: inout OutputBuffer) {
         guard !paths.isEmpty else { return }
-        text.line("  \(colour.paint(sentence, .bad))", most: Self.most)
+        text.line("  \(colour.paint(sentence, .bad))", hanging: 0, most: Self.most)
         let shown = isWhole ? paths.count : min(paths.count, 3)
         for path in paths.prefix(shown) { text.line("      \(path)") }
         if paths.count > shown { text.line("      and \(paths.count - shown) more") }
@@ -84,7 +84,7 @@ struct SimulationView {
             deleted.isEmpty ? "" : " Deleted documents: \(deleted.map(\.description).listed(20))."
         text.line(
             "A document whose folder is gone leaves no trace: name it with --document.\(tombstones)",
-            most: Self.most)
+            hanging: 0, most: Self.most)
     }
 
     /// Appends each step that differs from "done", and the names of consecutive other steps in one paragraph.
@@ -119,7 +119,7 @@ struct SimulationView {
     private func show(_ step: SimulationStep, to text: inout OutputBuffer) {
         let error = step.error.map { " with error \($0.code) (\($0.name))" } ?? ""
         text.line("  \(colour.paint(step.outcome.text, meaning(step.outcome)))\(error): \(step.name)")
-        text.line("      \(step.sentence) [\(step.section)]", most: Self.most)
+        text.line("      \(step.sentence) [\(step.section)]", hanging: 0, most: Self.most)
         guard step.outcome != .done else { return }
         let shown = isWhole ? step.paths.count : min(step.paths.count, 3)
         for path in step.paths.prefix(shown) {

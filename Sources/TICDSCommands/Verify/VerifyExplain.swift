@@ -58,14 +58,14 @@ struct VerifyExplain: SuiteCommand {
             text.line("\(kind.severity.rawValue), found at level \(kind.level.rawValue)")
             for paragraph in kind.paragraphs {
                 text.line("")
-                text.line("  " + paragraph, most: Self.most)
+                text.line("  " + paragraph, hanging: 0, most: Self.most)
             }
             text.line("")
             text.line("Effects")
             for effect in kind.effects { text.line("  " + effect.text) }
             if let repair = kind.repair.text {
                 text.line("Repair")
-                text.line("  " + repair, most: Self.most)
+                text.line("  " + repair, hanging: 0, most: Self.most)
             }
             text.line("Remedy")
             for line in kind.generalRemedy {
