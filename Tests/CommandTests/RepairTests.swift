@@ -86,7 +86,10 @@ import Testing
         let demo = try DemoRemote()
         let result = try run(demo, "--repair", "--ignore", "TICDS-0901")
         #expect(result.status == 0)
-        #expect(result.output == "Nothing was found that needs a repair, so nothing was changed.\n")
+        #expect(
+            result.output.hasPrefix("Nothing was found that needs a repair, so nothing was changed; "),
+            "\(result.output)")
+        #expect(result.output.contains(" left out (--only, --ignore).\n"), "\(result.output)")
     }
 
     @Test func placeholdersAreWaitedFor() throws {

@@ -37,13 +37,44 @@ import Testing
         #expect(try run("--ignore", "0612", "--fail-on", "note").status == 1, "uploads leave leftovers")
         let only = try run("--only", "0612")
         #expect(only.status == 1)
-        #expect(only.output.contains(": 1 error\n"), "\(only.output)")
+        #expect(
+            only.output.contains(/: 1 error; \d+ findings? left out \(--only, --ignore\)\n/), "\(only.output)"
+        )
         #expect(!only.output.contains("TICDS-09"))
         let few = try run("--max-findings", "1")
         #expect(few.output.contains("not shown (--max-findings)"), "\(few.output)")
         #expect(try run("--ignore", "nonsense").status == 64)
         #expect(try run("--fail-on", "nonsense").status == 64)
         #expect(try run("--max-findings", "-1").status == 64)
+    }
+
+    /// The verdict says what it does not cover.
+    @Test func verdictNamesWhatOptionsLeaveOut() throws {
+        let demo = try DemoRemote(.damaged, changeSets: 40)
+        func run(_ words: String...) throws -> String {
+            try Program.run("ticds-verify", [demo.path] + words).output
+        }
+        let others = "left out (--only, --ignore)"
+        for words in [["--ignore", "0612"], ["--only", "0101"]] {
+            for line in [[], ["--one-line"]] {
+                let result = try Program.run("ticds-verify", [demo.path] + words + line)
+                #expect(result.status == 0 && result.output.contains(others), "\(words): \(result.output)")
+                #expect(!result.output.contains("nothing wrong"), "\(words): \(result.output)")
+            }
+        }
+        #expect(try run("--only", "0101").contains(": no finding of those that were asked for; "))
+        #expect(try run("--repair", "--dry-run", "--only", "0101").contains(others))
+        #expect(try run("--document", "pantry").contains("; only the document pantry was verified"))
+        #expect(
+            try run("--document", "pantry", "--one-line").contains("; only the document pantry was verified"))
+        let all = try run()
+        #expect(!all.contains("left out") && !all.contains("was verified"), "\(all)")
+        let info = "\(demo.path)/Documents/cookbook/documentInfo.plist"
+        let file = try Program.run("ticds-verify", ["file", info, "--only", "0101"])
+        #expect(file.output == "Examined 1 file: 0 findings.\n", "\(file.output)")
+        try TestFiles.write(FilePath(info), Array("nothing".utf8))
+        let damaged = try Program.run("ticds-verify", ["file", info, "--only", "0101"])
+        #expect(damaged.output == "Examined 1 file: 0 findings; 1 finding \(others).\n", "\(damaged.output)")
     }
 
     @Test(.enabled(if: Python.available)) func jsonLinesEndWithASummary() throws {

@@ -12,6 +12,8 @@ struct FindingsView {
     let colour: Colour
     let style: TextStyle
     let isQuiet: Bool
+    /// The document, if only one was verified.
+    var document: RemoteName?
     /// Whether to print the number of change sets for which the fast check was not enough.
     var isVerbose = false
     /// Whether `root` is not a remote, but the folder of a file outside any remote.
@@ -104,7 +106,7 @@ struct FindingsView {
         _ findings: [Finding], of report: VerificationReport, _ isWhole: Bool
     ) -> TerminalText {
         let isAll = findings.count == report.findings.count
-        let text = VerificationLine.verdict(findings, isWhole: isWhole, isAll: isAll)
+        let text = VerificationLine.verdict(findings, of: report, document: document, isWhole: isWhole)
         let isWell = findings.allSatisfy { $0.kind.severity == .note }
         return isWell ? colour.paint(text, isWhole && isAll ? .good : .doubtful) : TerminalText(text)
     }

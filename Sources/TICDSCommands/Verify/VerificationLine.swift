@@ -1,3 +1,4 @@
+import Base
 import TICDSCommandLine
 import TICDSCore
 import TICDSVerification
@@ -11,7 +12,7 @@ struct VerificationLine {
 
     init(
         _ report: VerificationReport, _ chosen: [Finding], _ status: ExitStatus, of open: OpenRemote,
-        _ style: TextStyle
+        document: RemoteName?, _ style: TextStyle
     ) {
         findings = chosen
         files = report.examined.count
@@ -29,19 +30,31 @@ struct VerificationLine {
         text =
             "\(word) \(open.snapshot.applicationIdentifier): "
             + Self.verdict(
-                chosen, isWhole: status != .partial && !report.lacksPassword,
-                isAll: status != .findings && chosen.count == report.findings.count)
+                chosen, of: report, document: document,
+                isWhole: status != .partial && !report.lacksPassword, isPassed: status != .findings)
             + "; \(Quantities.count(files, "file")) (\(style.size(report.examined.bytes))) examined at level "
             + "\(report.level)" + skipped.joined()
     }
 
-    /// `2 errors, 1 note`, or `nothing wrong, 1 note`: notes alone are no damage.
-    /// - Parameter isAll: whether these are all findings, and the user asked for no failure because of one.
-    static func verdict(_ findings: [Finding], isWhole: Bool, isAll: Bool) -> String {
-        let isWell = isAll && findings.allSatisfy { $0.kind.severity == .note }
+    /// `2 errors, 1 note`, or `nothing wrong, 1 note`: notes alone are no damage. Names the document if only one was
+    /// verified, and the number of findings that the options left out.
+    /// - Parameter isPassed: whether the user asked for no failure because of one of the findings.
+    static func verdict(
+        _ findings: [Finding], of report: VerificationReport, document: RemoteName?, isWhole: Bool,
+        isPassed: Bool = true
+    ) -> String {
+        let leftOut = report.findings.count -| findings.count
+        let isWell = isPassed && leftOut == 0 && findings.allSatisfy { $0.kind.severity == .note }
         let well = isWhole ? "nothing wrong" : "nothing wrong in what could be read"
         let parts = (isWell ? [well] : []) + Severity.counts(findings)
-        return parts.isEmpty ? "no finding of those that were asked for" : parts.joined(separator: ", ")
+        let counts = parts.isEmpty ? "no finding of those that were asked for" : parts.joined(separator: ", ")
+        return counts + (document.map { "; only the document \($0) was verified" } ?? "")
+            + (leftOut > 0 ? "; \(Self.leftOut(leftOut))" : "")
+    }
+
+    /// `2 findings left out (--only, --ignore)`
+    static func leftOut(_ count: Int) -> String {
+        "\(Quantities.count(count, "finding")) left out (--only, --ignore)"
     }
 
     /// Passes the result to the command lines of `--on-success` and `--on-failure`.

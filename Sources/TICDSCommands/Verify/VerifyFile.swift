@@ -31,24 +31,28 @@ struct VerifyFile: SuiteCommand {
         var remotes: VerifiedRemotes = [:]
         var all: [(file: VerifiedFile, finding: Finding)] = []
         var examined = 0
+        var leftOut = 0
         var failure: ExitStatus?
         for file in files.map(Environment.path(argument:)) {
             do throws(FileProblem) {
                 let verified = try VerifiedFile(file, password, &remotes, context)
-                all += findings.choose(verified.findings).map { (verified, $0) }
+                let chosen = findings.choose(verified.findings)
+                leftOut += verified.findings.count - chosen.count  // bounded: findings in memory
+                all += chosen.map { (verified, $0) }
                 examined += 1
             } catch {
                 context.report(error)
                 failure = failure ?? ExitStatus(error.kind)
             }
         }
-        if examined > 0 { try show(all, examined, context) }
+        if examined > 0 { try show(all, examined, leftOut, context) }
         if let failure { return examined == 0 ? failure : .partial }
         return findings.status(all.map(\.finding))
     }
 
     private func show(
-        _ all: [(file: VerifiedFile, finding: Finding)], _ examined: Int, _ context: CommandContext
+        _ all: [(file: VerifiedFile, finding: Finding)], _ examined: Int, _ leftOut: Int,
+        _ context: CommandContext
     ) throws {
         let shown = findings.shown(all)
         if context.json {
@@ -67,7 +71,8 @@ struct VerifyFile: SuiteCommand {
         if !context.quiet {
             if !all.isEmpty { text.line("") }
             let files = Quantities.count(examined, "file")
-            text.line("Examined \(files): \(Quantities.count(all.count, "finding")).")
+            let others = leftOut > 0 ? "; \(VerificationLine.leftOut(leftOut))" : ""
+            text.line("Examined \(files): \(Quantities.count(all.count, "finding"))\(others).")
         }
         try text.flush()
     }

@@ -90,7 +90,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
             try VerificationState.write(result.known, to: state, of: open.path)
         }
         if repairs.repair { return try repair(result.report, of: open, ground, context) }
-        return try show(result.report, of: open, context)
+        return try show(result.report, of: open, document: settings.document, context)
     }
 
     /// Asks for the password if the level needs it, unless `--without-password` was given.
@@ -217,9 +217,9 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         return status == .success && (report.lacksTime || report.lacksChangedFiles) ? .partial : status
     }
 
-    private func show(_ report: VerificationReport, of open: OpenRemote, _ context: CommandContext) throws
-        -> ExitStatus
-    {
+    private func show(
+        _ report: VerificationReport, of open: OpenRemote, document: RemoteName?, _ context: CommandContext
+    ) throws -> ExitStatus {
         let chosen = findings.choose(report.findings)
         if context.json {
             var json = context.lines()
@@ -232,8 +232,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
             var text = context.text()
             let view = FindingsView(
                 root: open.path, names: FindingNames(open), colour: context.colour(), style: context.style,
-                isQuiet: context.quiet,
-                isVerbose: context.verbose)
+                isQuiet: context.quiet, document: document, isVerbose: context.verbose)
             view.show(
                 report, chosen, shown: findings.shown(chosen),
                 isWhole: open.gaps.isEmpty && !report.lacksChangedFiles, to: &text)
@@ -241,7 +240,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         }
         let status = open.reportGaps(
             context, verdict(report, chosen), besides: Self.paths(of: chosen, open))
-        let line = VerificationLine(report, chosen, status, of: open, context.style)
+        let line = VerificationLine(report, chosen, status, of: open, document: document, context.style)
         line.tellHooks(context)
         if oneLine {
             var text = context.text()
@@ -270,8 +269,10 @@ extension VerifyRemote {
         let ignored = Set(findings.ignore.map(\.kind))
         let all = report.findings.filter { !ignored.contains($0.kind) }
         let names = ClientNames(open.clientNames().part)
+        let chosen = findings.choose(report.findings)
+        let leftOut = report.findings.count -| chosen.count
         let repair = try RepairPlanner.plan(
-            findings.choose(report.findings), among: all, ground,
+            chosen, among: all, ground,
             root: try open.root, command: "ticds-verify --repair", names: names,
             allowing: repairs.change.allowedMissing)
         let left = repair.left.map(\.finding)
@@ -281,7 +282,8 @@ extension VerifyRemote {
         let runner = PlanRunner(
             repairs.change, context, names: names, printed: isListed ? repair.leftNotes : [],
             nothing: left.isEmpty
-                ? "Nothing was found that needs a repair, so nothing was changed."
+                ? "Nothing was found that needs a repair, so nothing was changed"
+                    + (leftOut > 0 ? "; \(VerificationLine.leftOut(leftOut))." : ".")
                 : "The command can repair none of these findings, so nothing was changed.")
         let status = try runner.run(repair.plan, on: nil, snapshot: open.snapshot, recoder: repair.recoder)
         guard status == .success else { return status }
