@@ -67,6 +67,28 @@ import Testing
     }
 
     /// The beginning of a key, or the key in different case, would be a new key, which makes all clients start again.
+    /// The refusal to undo a reset names the later reset: whether it made a new key, or kept the first one.
+    @Test(arguments: [true, false]) func undoNamesLaterReset(keepsFirst: Bool) throws {
+        let words = ["reset", demo.path, "--document", "pantry", "--yes"]
+        #expect(try run(words).status == 0)
+        #expect(try run(words + (keepsFirst ? ["--key", key] : [])).status == 0)
+        let before = try keys
+        func undo(_ number: String) throws -> Program.Result {
+            try Program.run(
+                "ticds-journal", ["undo", demo.path, number, "--yes"],
+                environment: ["XDG_STATE_HOME": demo.scratch.path.string, "TZ": "UTC"])
+        }
+        let refused = try undo("1")
+        #expect(
+            refused.status == 3 && refused.errors.contains("was followed by operation 2 ("),
+            "\(refused.errors)")
+        #expect(refused.errors.contains("First undo operation 2"), "\(refused.errors)")
+        #expect(try keys == before)
+        #expect(try undo("2").status == 0)
+        #expect(try undo("1").status == 0)
+        #expect(try keys == [key])
+    }
+
     @Test func refusesTheBeginningOfAKey() throws {
         let before = try TreeImage(of: demo.root)
         for part in [String(key.prefix(8)), key.lowercased(), String(key.dropLast())] {

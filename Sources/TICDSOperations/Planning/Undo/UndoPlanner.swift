@@ -67,6 +67,7 @@ public enum UndoPlanner {
             let action = isTakenAway ? inverse : try overNewRecentSync(inverse, storage, &plan)
             if case .moveToTrash(let path, _) = action { takenAway.insert(path) }
             if case .restore(let path, _, _) = action, !isTakenAway, try storage.kind(of: path) != nil {
+                if !isReplaced { try refuseIfMadeAgain(path, record, journal) }
                 throw refused(
                     record, root, "removed \(path), which is there now",
                     isReplaced
@@ -76,8 +77,8 @@ public enum UndoPlanner {
             }
             plan.add(action)
         }
-        try checkKeys(&plan, record, storage)
         try refuseIfPrevented(plan, record, journal, storage)
+        try checkKeys(&plan, record, storage)
         try checkReturningClients(&plan, record, journal, storage)
         try refuseIfChanged(plan, record, journal.state, writable)
         if plan.changesEncryption {
@@ -215,6 +216,19 @@ public enum UndoPlanner {
         }
     }
 
+    /// Refuses an undo that brings back an entry which a later operation made again.
+    private static func refuseIfMadeAgain(
+        _ path: RemotePath, _ record: OperationRecord, _ journal: borrowing Journal
+    ) throws(FileProblem) {
+        for later in try journal.standingOperations() where later.number > record.number {
+            guard try journal.steps(of: later.number).contains(where: { $0.makes(path) }) else { continue }
+            throw refused(
+                record, journal.state.root,
+                "was followed by operation \(later.number) (\(later.summary)), which made \(path) again",
+                "First undo operation \(later.number)")
+        }
+    }
+
     /// The entries that must exist before the plan is carried out: for each such path, and each folder around it, one
     /// of them.
     private static func needed(by plan: Plan) -> [RemotePath: RemotePath] {
@@ -271,6 +285,16 @@ extension PlanAction {
 }
 
 extension JournaledStep {
+    /// Whether the step made the entry at a path, or a folder around it.
+    fileprivate func makes(_ path: RemotePath) -> Bool {
+        switch action.kind {
+        case .makeFolder(let made): made == path
+        case .writeFile, .writeTree, .adopt, .restore:
+            path.lineage.contains(action.kind.path)
+        case .moveToTrash, .replaceFile, .setTime: false
+        }
+    }
+
     /// The action that undoes this one; nil if the trash no longer contains what it needs.
     func inverse(_ slot: TrashPlace) -> PlanAction.Kind? {
         switch action.kind {
