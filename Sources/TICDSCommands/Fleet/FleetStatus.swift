@@ -72,6 +72,7 @@ struct FleetStatus {
     /// Prints the status, and returns the exit status.
     func show(_ context: CommandContext) throws(FileProblem) -> ExitStatus {
         try context.print(self, Self.schema) { (text) throws(FileProblem) in write(to: &text, context) }
+        for problem in states.problems { context.report(problem) }
         return status
     }
 

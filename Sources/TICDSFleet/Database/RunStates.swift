@@ -14,6 +14,8 @@ package struct RunStates: Sendable {
     package private(set) var missing = 0
     /// The remotes without a result, by the reason.
     package private(set) var reasons: [String: Int] = [:]
+    /// The errors of results that could not be read; their remotes are among those without a result.
+    package private(set) var problems: [FileProblem] = []
     /// Examples of remotes without a result.
     package private(set) var examples: [RunResultHeader] = []
 
@@ -52,7 +54,14 @@ package struct RunStates: Sendable {
     package init(_ run: FleetRun, _ stage: FleetRun.Stage) throws(FileProblem) {
         for remote in try FleetWorker.concerned(in: run, stage) {
             remotes += 1
-            guard let head = try run.result(of: remote.identifier, stage) else {
+            let result: RunResultHeader?
+            do throws(FileProblem) {
+                result = try run.result(of: remote.identifier, stage)
+            } catch {
+                problems.append(error)
+                result = nil
+            }
+            guard let head = result else {
                 missing += 1
                 continue
             }

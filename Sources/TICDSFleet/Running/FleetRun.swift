@@ -246,8 +246,18 @@ package struct FleetRun: Sendable {
     }
 
     /// The head of the result of a remote; nil if there is no complete result for this remote and this run.
+    /// - Throws: the reason why it cannot be read, such as a folder in its place.
     func result(of identifier: String, _ stage: Stage = .envelopes) throws(FileProblem) -> RunResultHeader? {
-        try RunResultHeader.read(envelope(identifier, stage), run: self)
+        do throws(FileProblem) {
+            return try RunResultHeader.read(envelope(identifier, stage), run: self)
+        } catch {
+            var problem = error
+            problem.advice =
+                stage == .envelopes
+                ? "Make it readable, or move it elsewhere; the next run then makes the result again"
+                : "Make it readable: it shows whether the plan of the remote was carried out"
+            throw problem
+        }
     }
 
     /// The saved plan of a remote.

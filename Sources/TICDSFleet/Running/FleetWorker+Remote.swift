@@ -11,15 +11,22 @@ extension FleetWorker {
         case unchanged(RunResultHeader)
         case ran(RunResultHeader)
         case stopped
+        /// The former result cannot be read, so that the remote is left as it is; the states of the run name the problem.
+        case blocked
         case failed(FileProblem)
     }
 
     func treat(
         _ remote: FleetRemote, _ children: inout FleetChildren, _ shouldStop: () -> Bool
     ) -> Treatment {
+        let former: RunResultHeader?
+        do throws(FileProblem) {
+            former = try run.result(of: remote.identifier, stage)
+        } catch {
+            return .blocked
+        }
         do throws(FileProblem) {
             let path = run.envelope(remote.identifier, stage)
-            let former = try run.result(of: remote.identifier, stage)
             let words = try arguments(remote)
             let shown = [program] + words.map { String(decoding: $0, as: UTF8.self) }
             // The command and the version of ticds must be the same.

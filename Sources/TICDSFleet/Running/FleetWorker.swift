@@ -212,6 +212,9 @@ extension FleetWorker.Outcome {
             ran += 1
             count(head)
         case .stopped: break
+        case .blocked:
+            failed += 1
+            unexpected += 1
         case .failed(let error): problem = problem ?? error
         }
     }

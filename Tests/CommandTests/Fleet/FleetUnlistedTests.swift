@@ -59,6 +59,28 @@ import Testing
         }
     }
 
+    /// What takes the place of one result stops neither the run nor the status of the others.
+    @Test(arguments: ["mkdir", "mkfifo"]) func resultThatCannotBeReadIsNamed(maker: String) throws {
+        let fleet = try FleetFixture(plain: 2, others: false)
+        let run = fleet.path("run")
+        try fleet.expect(0, ["run", "--to", run, "verify"])
+        let identifiers = try fleet.identifiers()
+        let (blocked, other) = (try #require(identifiers["p0"]), try #require(identifiers["p1"]))
+        let files = [blocked, other].map { "\(run)/envelopes/\($0.prefix(2))/\($0).json" }
+        try fleet.scratch.shell("rm '\(files[0])' '\(files[1])'; \(maker) '\(files[0])'")
+        for words in [["run", "--to", run, "verify"], ["status", run]] {
+            let result = try fleet.run(words, seconds: 60)
+            #expect(result.status == 5, "\(words): \(result.output)\(result.errors)")
+            #expect(result.errors.contains("\(files[0]): not a plain file"), "\(words): \(result.errors)")
+            #expect(result.errors.contains("the next run then makes the result again"), "\(result.errors)")
+            #expect(result.output.contains("2 remotes: 1 done, 1 without a result"), "\(result.output)")
+        }
+        #expect(try fleet.envelope("run", other)["state"] as? String == "done")
+        try fleet.scratch.shell("rm -r '\(files[0])'")
+        try fleet.expect(0, ["run", "--to", run, "verify"])
+        #expect(try fleet.envelope("run", blocked)["state"] as? String == "done")
+    }
+
     /// A remote that was listed in part, or never, is in the database like the others.
     @Test func remotesThatWereNeverListedCount() throws {
         let fleet = try FleetFixture(plain: 3, others: false)
