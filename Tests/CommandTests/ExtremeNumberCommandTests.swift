@@ -38,7 +38,7 @@ import TICDSCore
         #expect(fixture.trapped(fixture.commands.filter { isEndless || $0[1] != "replay" }) == [])
     }
 
-    @Test(arguments: ["tar", "tar.gz", "zip"])
+    @Test(arguments: ["tar.xz", "tar.gz", "zip"])
     func exportedAndImportedWithItsTimes(ending: String) throws {
         let fixture = try ExtremeFixture(Self.times)
         let before = try TreeImage(of: fixture.root).withoutIdentity

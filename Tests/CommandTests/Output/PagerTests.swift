@@ -73,7 +73,7 @@ import Testing
         let paged = try screen(
             "ticds-changes", ["dump", demo.path, "--color", "never"], ["PAGER": "sed 's/^/> /'"])
         #expect(paged.status == 5)
-        #expect(paged.text.contains("ticds-changes: ") && paged.text.contains(".syncchg: "))
+        #expect(paged.text.contains("ticds-changes: ") && paged.text.contains(".syncchg:"))
     }
 
     @Test func aPagerThatIsNotThere() throws {

@@ -23,7 +23,7 @@ import Testing
             let piped = try Program.run(words[0], Array(words.dropFirst()), environment: remote.environment)
             let plan = Self.plan(screen)
             for line in plan where !line.hasPrefix("in /") && line.contains(" ") {
-                let isLongWord = line.split(separator: " ").count <= 2
+                let isLongWord = line.split(separator: " ").contains { $0.count > columns - 8 }
                 #expect(DisplayWidth.of(line) <= columns || isLongWord, "\(command): \(line)")
             }
             // The sentences equal those of the pipe, complete.
