@@ -107,6 +107,10 @@ import Testing
         let line = "ticds-archive list - --document 'Family cookbook' < '\(archive)'"
         let piped = try Program.shell(line)
         #expect(piped.status == 2 && piped.errors.contains("the archive as a file"), "\(piped.errors)")
+        let taken = try Program.shell(
+            "cd '\(demo.scratch.path)'; ticds-archive extract - out --document 'Family cookbook' < '\(archive)'"
+        )
+        #expect(taken.status == 2 && taken.errors.contains("descriptions are unknown"), "\(taken.errors)")
     }
 
     @Test func setsAreSortedAndLimited() throws {

@@ -89,9 +89,21 @@ struct ArchiveExtract: SuiteCommand {
             document.isEmpty
             ? [] : [[RemoteLayout.clientDevices], [RemoteLayout.encryption], [RemoteLayout.readMe]]
         let bar = ArchiveProgress("unpacking", context)
-        let result = try ArchiveExtraction(
-            of: origin, parts: parts, companions: companions, to: target, limits: limits
-        ) { bar.show($0, $1) }
+        let result: ArchiveExtraction
+        do throws(FileProblem) {
+            result = try ArchiveExtraction(
+                of: origin, parts: parts, companions: companions, to: target, limits: limits
+            ) { bar.show($0, $1) }
+        } catch {
+            guard case .standardInput = origin, !document.isEmpty, error.kind == .missing,
+                error.path == origin.path
+            else { throw error }
+            var problem = error
+            problem.advice =
+                "Name the document by its identifier, or the archive as a file: in an archive on standard input, "
+                + "descriptions are unknown"
+            throw problem
+        }
         bar.end()
         if let absence = result.absence {
             context.report(absence)
