@@ -15,6 +15,8 @@ package struct OpenRemote: Sendable {
     let unreadNames = UnreadNames()
     /// The keyring with the configured password; locked if none is configured.
     let configured: Result<RemoteKeyring, FileProblem>
+    /// The reason why the local state could not show whether the remote was encrypted; nil if it could.
+    package let unreadState: FileProblem?
 
     /// Finds the remote at `named` and lists it, without asking for a password.
     /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
@@ -47,11 +49,20 @@ package struct OpenRemote: Sendable {
         self.snapshot = snapshot
         self.password = password
         style = context.noteStyle
+        var unread: FileProblem?
         configured = Result { () throws(FileProblem) in
-            try Self.opened(storage, password, others: snapshot.signsOfEncryption) { () throws(FileProblem) in
+            try Self.opened(
+                storage, password, others: snapshot.signsOfEncryption, onUnreadState: { unread = $0 }
+            ) { () throws(FileProblem) in
                 try password.configured()
             }
         }
+        unreadState = unread
+        if let unread { context.warn(Self.warning(of: unread)) }
+    }
+
+    private static func warning(of unreadState: FileProblem) -> String {
+        "it is unknown whether the remote was encrypted, and nothing can be written into it: \(unreadState)"
     }
 
     /// The folder of the remote without links on the way, or its address in a storage, for a plan.
@@ -87,7 +98,8 @@ package struct OpenRemote: Sendable {
     package func keyring() throws(FileProblem) -> RemoteKeyring {
         let keyring = try configured.get()
         return keyring.state == .locked
-            ? try Self.keyring(storage, password, others: snapshot.signsOfEncryption) : keyring
+            ? try Self.keyring(
+                storage, password, others: snapshot.signsOfEncryption, onUnreadState: { _ in }) : keyring
     }
 
     /// The contradiction that makes it doubtful whether the remote is encrypted: its signs disagree.
@@ -108,7 +120,8 @@ package struct OpenRemote: Sendable {
         }
         let keyring = try configured.get()
         guard keyring.state == .locked, asks, PasswordPrompt.isPossible else { return keyring }
-        return try Self.keyring(storage, password, others: snapshot.signsOfEncryption)
+        return try Self.keyring(
+            storage, password, others: snapshot.signsOfEncryption, onUnreadState: { _ in })
     }
 
     /// The keyring for verifying without a password, even if one is configured.
@@ -116,9 +129,15 @@ package struct OpenRemote: Sendable {
         RemoteKeyring(try PasswordCheck.salt(of: storage) == nil ? .plain : .locked, form: password.form)
     }
 
-    /// Whether the local state remembers that the remote was encrypted.
+    /// Whether the local state remembers that the remote was encrypted; false if it cannot be read, for which
+    /// ``unreadState`` is the reason.
     package func remembersEncryption() throws(FileProblem) -> Bool {
-        try Self.journalState(of: storage)?.remembersEncryption() ?? false
+        do throws(FileProblem) {
+            return try Self.journalState(of: storage)?.remembersEncryption() ?? false
+        } catch {
+            guard unreadState != nil else { throw error }
+            return false
+        }
     }
 
     /// The keyring without a question: locked if no password is configured.
@@ -126,9 +145,12 @@ package struct OpenRemote: Sendable {
 
     /// The keyring of a storage. Asks for the password if the remote is encrypted and none is configured. A wrong
     /// password on the terminal may be typed again, up to three times in total.
-    /// - Parameter others: files that clients encrypt; by default the remote's info files.
+    /// - Parameters:
+    ///   - others: files that clients encrypt; by default the remote's info files.
+    ///   - onUnreadState: receives the reason why the local state cannot be read; by default it is printed.
     package static func keyring(
-        _ storage: any RemoteStorage, _ password: PasswordOptions, others: [RemotePath]? = nil
+        _ storage: any RemoteStorage, _ password: PasswordOptions, others: [RemotePath]? = nil,
+        onUnreadState: (FileProblem) -> Void = { Messages.line("warning: \(warning(of: $0))") }
     ) throws(FileProblem) -> RemoteKeyring {
         var problem: FileProblem?
         for _ in 1...PasswordPrompt.tries {
@@ -136,7 +158,9 @@ package struct OpenRemote: Sendable {
                 PasswordPrompt.tell("This password does not open the remote. Type it again.")
             }
             do throws(FileProblem) {
-                return try opened(storage, password, others: others) { () throws(FileProblem) in
+                return try opened(
+                    storage, password, others: others, onUnreadState: onUnreadState
+                ) { () throws(FileProblem) in
                     try password.password(for: storage.root)
                 }
             } catch {
@@ -175,16 +199,22 @@ package struct OpenRemote: Sendable {
     /// read.
     var unread: FileProblem? { gaps.first(where: \.isUnread) }
 
-    /// The only place in which a command opens a remote.
+    /// The only place in which a command opens a remote. A local state that cannot be read stops no reading; without
+    /// it, `Executor` writes nothing.
     private static func opened(
         _ storage: any RemoteStorage, _ options: PasswordOptions, others: [RemotePath]?,
-        password: () throws(FileProblem) -> [UInt8]?
+        onUnreadState: (FileProblem) -> Void, password: () throws(FileProblem) -> [UInt8]?
     ) throws(FileProblem) -> RemoteKeyring {
         let keyring = try PasswordCheck.open(storage, others: others, form: options.form) {
             () throws(FileProblem) in
             try password().map { String(decoding: $0, as: UTF8.self) }
         }
-        try journalState(of: storage)?.checkEncryption(hasSalt: keyring.isEncrypted)
+        do throws(FileProblem) {
+            try journalState(of: storage)?.checkEncryption(hasSalt: keyring.isEncrypted)
+        } catch {
+            guard error.kind == .unreadable else { throw error }
+            onUnreadState(error)
+        }
         if keyring.key != nil { PrivateFiles.begin() }
         return keyring
     }

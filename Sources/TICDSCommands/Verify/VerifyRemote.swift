@@ -238,8 +238,10 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
                 isWhole: open.gaps.isEmpty && !report.lacksChangedFiles, to: &text)
             try text.flush()
         }
-        let status = open.reportGaps(
+        var status = open.reportGaps(
             context, verdict(report, chosen), besides: Self.paths(of: chosen, open))
+        // A remote that has lost its encryption would be a finding.
+        if status == .success, open.unreadState != nil { status = .partial }
         let line = VerificationLine(report, chosen, status, of: open, document: document, context.style)
         line.tellHooks(context)
         if oneLine {
