@@ -95,13 +95,18 @@ public struct RemotePath: Hashable, Comparable, Sendable {
 
     /// A path of these names, which shares the memory of the names that `other` has at the same places: a long list of
     /// paths takes a third of the space.
-    package init(_ names: [some Sequence<UInt8>], sharing other: RemotePath) {
-        self.names = names.enumerated().map { place, bytes in
-            if place < other.names.count, other.names[place].bytes.elementsEqual(bytes) {
-                return other.names[place]
+    package init(_ names: [ArraySlice<UInt8>], sharing other: RemotePath) {
+        var shared: [RemoteName] = []
+        shared.reserveCapacity(names.count)
+        for bytes in names {
+            let known = shared.count < other.names.count ? other.names[shared.count] : nil
+            let isKnown = known.map { known in
+                known.bytes.count == bytes.count
+                    && known.bytes.withUnsafeBytes { mine in bytes.withUnsafeBytes { mine.begins(with: $0) } }
             }
-            return RemoteName(bytes)
+            if let known, isKnown == true { shared.append(known) } else { shared.append(RemoteName(bytes)) }
         }
+        self.names = shared
     }
 
     /// The remote itself.
