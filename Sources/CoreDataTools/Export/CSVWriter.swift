@@ -96,18 +96,25 @@ public struct CSVWriter: ~Copyable {
     }
 
     private mutating func add(_ field: String) {
-        let mark = UInt8(ascii: "\"")
-        let special: Set<UInt8> = [mark, UInt8(ascii: ","), 13, 10]
-        guard field.isEmpty || field.utf8.contains(where: special.contains) else {
-            buffer += Array(field.utf8)
-            return
+        var field = field
+        field.withUTF8 { bytes in
+            guard bytes.isEmpty || bytes.contains(where: Self.needsMarks) else {
+                buffer += bytes
+                return
+            }
+            buffer.append(Self.mark)
+            for byte in bytes {
+                if byte == Self.mark { buffer.append(Self.mark) }
+                buffer.append(byte)
+            }
+            buffer.append(Self.mark)
         }
-        buffer.append(mark)
-        for byte in field.utf8 {
-            if byte == mark { buffer.append(mark) }
-            buffer.append(byte)
-        }
-        buffer.append(mark)
+    }
+
+    private static let mark = UInt8(ascii: "\"")
+
+    private static func needsMarks(_ byte: UInt8) -> Bool {
+        byte == mark || byte == UInt8(ascii: ",") || byte == 13 || byte == 10
     }
 
     private mutating func flush() throws(FileProblem) {
