@@ -243,6 +243,9 @@ struct ManifestIndex {
         return nil
     }
 
+    /// The largest number of bytes that is reserved for a manifest: as much as 250,000 entries take.
+    private static let reserved: Int64 = 64 << 20
+
     /// Reads the manifest from the first member of an archive; nil if that is an ordinary member.
     static func read(
         _ member: ArchiveMember, _ reader: any MemberReader, path: FilePath
@@ -251,6 +254,8 @@ struct ManifestIndex {
             return nil
         }
         var bytes: [UInt8] = []
+        // Growing takes twice the space; a damaged header may promise any size.
+        bytes.reserveCapacity(Int(clamping: max(0, min(member.size ?? 0, reserved))))
         try reader.content { (piece) throws(FileProblem) in
             guard bytes.count + piece.count <= ArchiveManifest.sizeLimit else {
                 throw FileProblem(
