@@ -285,7 +285,7 @@ struct BlindTrial: Sendable {
             names.append(path.replacingCharacters(in: place.range, with: ""))
         }
         for suffix in ["-wal", "-journal", "-shm"] where path.hasSuffix(suffix) {
-            names.append(String(path.dropLast(suffix.count)))
+            names += names.map { String($0.dropLast(suffix.count)) }
         }
         // The only draft in an unfinished replica becomes the register.
         for name in names where name.contains("/.ticds-draft-") {
