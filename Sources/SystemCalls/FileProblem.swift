@@ -129,9 +129,19 @@ extension FileProblem: CustomStringConvertible {
         let details = [expected.map { "expected \($0)" }, found.map { "found \($0)" }].compactMap(\.self)
         if !details.isEmpty { text += " (" + details.joined(separator: ", ") + ")" }
         text += "."
-        if let advice { text += " " + advice + (advice.hasSuffix("?") ? "" : ".") }
+        if let advice { text += " " + Self.sentence(advice) }
         return escapedText(text)
     }
+
+    /// The text with a full stop, unless it ends with a question mark or with a command, to which the stop would belong.
+    package static func sentence(_ text: String) -> String {
+        let last = text.split(separator: ": ").last ?? ""
+        let isCommand =
+            commands.contains { last.hasPrefix($0) } && last.count < text.count && !last.contains(". ")
+        return text + (isCommand || text.hasSuffix("?") ? "" : ".")
+    }
+
+    private static let commands = ["ticds-", "ticds ", "mkdir ", "rclone "]
 }
 
 /// Runs `body` and returns its result, or nil if the file or folder does not exist (ENOENT, ENOTDIR). It throws every

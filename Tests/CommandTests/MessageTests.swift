@@ -59,11 +59,26 @@ import Testing
         for columns in [80, 200] {
             var run = TerminalScreen.Run(words[0], Array(words.dropFirst()), ["NO_COLOR": "1"])
             run.columns = columns
-            let screen = try TerminalScreen.of(run)
-            #expect(screen.text.hasPrefix(message), "\(screen.text)")
+            let screen = try TerminalScreen.of(run).text
+            let text = screen.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(text.hasPrefix(message), "\(screen)")
+            #expect(screen.split(separator: "\n").allSatisfy { $0.count <= columns }, "\(screen)")
         }
         let json = try Program.run(words[0], Array(words.dropFirst()) + ["--json"])
         #expect(json.errors.hasPrefix("{") && json.errors.contains(#""kind":"usage""#), "\(json.errors)")
+    }
+
+    /// A command at the end of a message can be copied as it stands.
+    @Test(arguments: [
+        ("Look", "Look."), ("Is it there?", "Is it there?"),
+        ("See: ticds-journal list", "See: ticds-journal list"),
+        ("Run it again: mkdir x", "Run it again: mkdir x"), ("Run ticds-verify", "Run ticds-verify."),
+        ("It says: ticds-verify x. Then wait", "It says: ticds-verify x. Then wait."),
+        ("It is 1: the last", "It is 1: the last."), ("ticds-verify is needed", "ticds-verify is needed."),
+        ("", "."),
+    ])
+    func commandGetsNoFullStop(text: String, sentence: String) {
+        #expect(FileProblem.sentence(text) == sentence)
     }
 
     /// A remote without the argument behind it is not taken for the argument.

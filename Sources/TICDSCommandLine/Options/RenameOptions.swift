@@ -107,8 +107,9 @@ package struct ImportPlace {
         if kind == nil {
             throw FileProblem(
                 .refused, path: path, "no such folder, in which to create \(wanted)",
-                advice: "Create it, then run the command again: mkdir \(ShellWord.quoted(named)). To give "
-                    + "the remote another identifier, use --rename-application")
+                advice:
+                    "To give the remote another identifier, use --rename-application. Otherwise create the folder, and "
+                    + "run the command again: mkdir \(ShellWord.quoted(named))")
         }
         throw FileProblem(
             .refused, path: path,

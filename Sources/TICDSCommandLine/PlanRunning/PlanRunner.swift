@@ -267,7 +267,7 @@ package struct PlanRunner {
 
     private func doneText(_ plan: Plan, _ number: Int64?) -> String {
         guard let number else {
-            return "Done. It cannot be undone by the journal; to remove it: rclone purge."
+            return "Done. It cannot be undone by the journal; rclone purge removes it."
         }
         let takesAway = plan.actions.contains { action in
             switch action.kind {

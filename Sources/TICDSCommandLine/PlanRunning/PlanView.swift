@@ -65,7 +65,7 @@ package struct PlanView {
                 case .consequence: "then: "
                 case .warning: colour.paint("warning:", .doubtful) + " "
                 }
-            let line: TerminalText = "  \(label)\(note.text)."
+            let line: TerminalText = "  \(label)\(FileProblem.sentence(note.text))"
             text.line(line)
         }
     }
