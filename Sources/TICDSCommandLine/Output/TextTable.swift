@@ -15,6 +15,10 @@ package struct TextTable: Sendable {
         case number
         /// Left-aligned; shortened by leaving out the age in parentheses.
         case time
+        /// Left-aligned; complete or left out: what the table is about.
+        case whole
+        /// The last column, left-aligned; never shortened, since people copy it. Its cells may be wider than the terminal.
+        case copied
     }
 
     private let titles: [String]
@@ -121,7 +125,10 @@ package struct TextTable: Sendable {
     }
 
     private static func cut(_ cell: String, _ kind: Column, _ width: Int) -> String {
-        kind == .path ? DisplayWidth.withoutMiddle(cell, to: width) : DisplayWidth.shortened(cell, to: width)
+        kind == .copied
+            ? cell
+            : kind == .path
+                ? DisplayWidth.withoutMiddle(cell, to: width) : DisplayWidth.shortened(cell, to: width)
     }
 }
 
@@ -155,7 +162,8 @@ struct TableFit {
         /// The width below which the table leaves out other columns instead of shortening this one further.
         var leastWidth: Int {
             switch kind {
-            case .number, .time: widthWithoutAge
+            case .number, .time, .whole: widthWithoutAge
+            case .copied: min(widthWithoutAge, 40)
             case .beginning: min(widthWithoutAge, max(10, DisplayWidth.of(title)))
             case .text, .path: min(widthWithoutAge, max(16, DisplayWidth.of(title)))
             }
@@ -222,12 +230,14 @@ struct TableFit {
         }
     }
 
-    private static func note(_ columns: [Column], _ left: [String], _ places: [Place]) -> String {
+    private static func note(_ columns: [Column], _ left: [String], _ places: [Place]) -> String? {
         let hadAges = columns.contains { $0.width > $0.widthWithoutAge }
         let gone = (hadAges ? ["ages"] : []) + left
-        let cut = places.filter { $0.width < columns[$0.column].widthWithoutAge }.map {
-            columns[$0.column].title
-        }
+        let cut = places.filter {
+            $0.width < columns[$0.column].widthWithoutAge && columns[$0.column].kind != .copied
+        }.map { columns[$0.column].title }
+        // An empty column goes without a word.
+        if gone.isEmpty, cut.isEmpty { return nil }
         let parts = [
             gone.isEmpty ? nil : "left out: " + gone.joined(separator: ", "),
             cut.isEmpty ? nil : "shortened: " + cut.joined(separator: ", "),

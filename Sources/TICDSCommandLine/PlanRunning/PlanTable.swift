@@ -65,7 +65,7 @@ struct PlanTable {
         ].compactMap(\.self)
         if !notes.isEmpty {
             let note = "(\(notes.joined(separator: "; ")); --verbose, a pipe or --json shows all)"
-            for line in Paragraph.lines(note, width: width - Self.indent) {
+            for line in Paragraph.lines(note, width: max(20, width - Self.indent), indent: 2) {
                 lines.append("  \(colour.paint(line, .faint))")
             }
         }

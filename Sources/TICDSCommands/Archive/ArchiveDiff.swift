@@ -207,7 +207,7 @@ struct ArchiveDiff: SuiteCommand {
             return text.line(isWhole ? "No differences." : "No differences in what could be read.")
         }
         var table = TextTable(
-            ["CHANGE", "BEFORE", "AFTER", "PATH"], [.text, .number, .number, .path],
+            ["CHANGE", "BEFORE", "AFTER", "PATH"], [.text, .number, .number, .copied],
             leavesOut: ["BEFORE", "AFTER"])
         for difference in report.differences {
             let (before, after) = Self.texts(difference, context.style)

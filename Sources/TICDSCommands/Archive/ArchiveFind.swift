@@ -143,7 +143,7 @@ struct ArchiveFind: SuiteCommand {
         var text = context.text()
         var table = TextTable(
             (hasSeveral ? ["ARCHIVE"] : []) + ["MODIFIED", "SIZE", "KIND", "PATH"],
-            (hasSeveral ? [.path] : []) + [.time, .number, .text, .path],
+            (hasSeveral ? [.path] : []) + [.time, .number, .text, .copied],
             leavesOut: ["KIND", "MODIFIED", "SIZE"])
         for item in found {
             let entry = item.entry

@@ -127,7 +127,7 @@ struct ArchiveList: SuiteCommand {
             return text.line(EmptyList.sentence("entry", isNarrowed: isNarrowed, besides: gap))
         }
         let table = TextTable(
-            ["MODIFIED", "SIZE", "KIND", "PATH"], [.time, .number, .text, .path],
+            ["MODIFIED", "SIZE", "KIND", "PATH"], [.time, .number, .text, .copied],
             leavesOut: ["KIND", "MODIFIED", "SIZE"])
         table.show(to: &text, colour: context.colour()) { add in
             for member in listing.members {

@@ -19,7 +19,7 @@ enum FleetView {
         }
         var text = context.longText()
         var table = TextTable(
-            ["ID", "APPLICATION", "LOCATION", "PASSWORD", "TAGS"], [.text, .text, .path, .text, .text],
+            ["ID", "APPLICATION", "PASSWORD", "TAGS", "LOCATION"], [.text, .text, .text, .text, .copied],
             leavesOut: ["PASSWORD", "TAGS", "APPLICATION"])
         for remote in remotes {
             let password =
@@ -29,8 +29,8 @@ enum FleetView {
                 case nil: ""
                 }
             table.add([
-                remote.identifier, remote.application, remote.location.escaped, password,
-                remote.tags.joined(separator: " "),
+                remote.identifier, remote.application, password, remote.tags.joined(separator: " "),
+                remote.location.escaped,
             ])
         }
         if !table.isEmpty { table.show(to: &text, colour: context.colour()) }

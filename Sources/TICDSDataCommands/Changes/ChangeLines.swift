@@ -134,6 +134,9 @@ struct ChangeLines: ~Copyable {
         json.end()
     }
 
+    /// The columns of the time: the lines after the first of a change stand right of it.
+    private static let hanging = 21
+
     private mutating func addText(_ record: ChangeRecord) {
         if let wanted { return addLine(record, wanted) }
         if heading?.changeSet != record.changeSet || heading?.client != record.client {
@@ -145,8 +148,8 @@ struct ChangeLines: ~Copyable {
         }
         let change = record.change
         out.text.line(
-            "\(record.sequence)\t\(time(of: change))  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change, out.style))"
-        )
+            "\(record.sequence)\t\(time(of: change))  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change, out.style))",
+            hanging: Self.hanging)
         guard change.type == .insert else { return }
         for pair in change.changedAttributes.pairs ?? [] {
             out.text.line("\t\t\(pair.key.stringValue ?? "?") = \(out.style.line(of: pair.value))")
@@ -172,7 +175,7 @@ struct ChangeLines: ~Copyable {
                 heading = (nil, document)
                 out.text.line(out.colour.paint("Document \(document)", .bold))
             }
-            return out.text.line("\(start)\(verb(change.type)) \(object)\(details)")
+            return out.text.line("\(start)\(verb(change.type)) \(object)\(details)", hanging: Self.hanging)
         }
         let key = "\(record.document ?? "") \(syncID)"
         let number = numbers[key] ?? groups.count

@@ -98,7 +98,23 @@ import Testing
         var table = TextTable(["NAME", "REMARK", "SIZE"], [.text, .text, .number])
         table.add(["a name of some length", "", "5 B"])
         #expect(table.lines(width: 30).map(\.raw).first == "NAME                   SIZE")
-        #expect(table.lines(width: 30).map(\.raw).last == "(\(Self.advice)")
+        #expect(table.lines(width: 30).count == 2)
+    }
+
+    /// A path that people copy is complete on every terminal, and what a table is about as well.
+    @Test func copiedAndWholeCellsStayComplete() {
+        let path = "Documents/cookbook/SyncChanges/8FFDB291/0399274181.syncchg"
+        var table = TextTable(["KIND", "SIZE", "PATH"], [.text, .number, .copied], leavesOut: ["KIND"])
+        table.add(["change set", "5 B", path])
+        #expect(
+            table.lines(width: 50).map(\.raw) == [
+                "SIZE  PATH", " 5 B  \(path)", "(left out: KIND; \(Self.advice)",
+            ])
+        var fates = TextTable(["AUTHOR", "FATE"], [.text, .whole])
+        fates.add(["Anna’s MacBook Pro", "applied, unless it was applied already"])
+        #expect(
+            fates.lines(width: 56).map(\.raw)[1] == "Anna’s MacBook …  applied, unless it was applied already"
+        )
     }
 
     @Test func marginsCount() {
