@@ -83,9 +83,12 @@ extension TerminalText {
     /// - Parameters:
     ///   - width: columns of a line.
     ///   - hanging: columns by which the lines after the first are indented further.
-    package func lines(width: Int, hanging: Int = 0) -> [TerminalText] {
+    ///   - isMessage: whether the text begins with the name of the program that prints it, and is no command.
+    package func lines(width: Int, hanging: Int = 0, isMessage: Bool = false) -> [TerminalText] {
         // A byte takes at most the columns of a tab.
-        if raw.utf8.count <= width / Self.tab || columns <= width || isCommand { return [self] }
+        if raw.utf8.count <= width / Self.tab || columns <= width || !isMessage && isCommand {
+            return [self]
+        }
         let margin = raw.prefix { $0 == " " || $0 == "\t" }
         let room = max(Self.leastWidth, width - TerminalText(raw: String(margin)).columns)
         var paint: Substring?

@@ -80,7 +80,8 @@ package struct ErrorReport: Sendable {
         let line: TerminalText = "\(colour.paint("\(name):", .bad)) \(text)"
         let width = Terminal.width(of: .standardError) ?? .max
         for line in line.raw.split(separator: "\n", omittingEmptySubsequences: false) {
-            for part in TerminalText(raw: String(line)).lines(width: width, hanging: 2) { write(part + "\n") }
+            let parts = TerminalText(raw: String(line)).lines(width: width, hanging: 2, isMessage: true)
+            for part in parts { write(part + "\n") }
         }
     }
 

@@ -42,6 +42,15 @@ import Testing
         #expect(tabs.lines(width: 39).map(\.raw) == ["\t\ta value of several", "\t\twords"])
     }
 
+    @Test func messageOfAProgramIsNoCommand() {
+        let text: TerminalText = "ticds-changes list: the time is no time"
+        #expect(
+            text.lines(width: 22, isMessage: true).map(\.raw) == [
+                "ticds-changes list:", "the time is no time",
+            ])
+        #expect(text.lines(width: 22) == [text])
+    }
+
     @Test func laterLinesHang() {
         let lines = TerminalText("  warning: the plan removes much").lines(width: 24, hanging: 2)
         #expect(lines.map(\.raw) == ["  warning: the plan", "    removes much"])
