@@ -28,6 +28,7 @@ package enum CommandTable {
 
     /// The programs grouped by purpose, with a line or two on each, as `ticds` lists them: at most 80 columns.
     static var overview: String {
+        let room = max(20, min(67, HelpText.width - 13))
         let groups = [
             ("Look", ["inspect", "changes", "model"]),
             ("Check and repair", ["verify", "integrity", "client", "document", "vacuum"]),
@@ -39,7 +40,7 @@ package enum CommandTable {
         return groups.map { heading, names in
             let entries = names.flatMap { name in
                 let root = programs.first { $0.name == Dispatcher.prefix + name }?.root
-                let lines = Paragraph.lines(root?.configuration.abstract ?? "", width: 67)
+                let lines = Paragraph.lines(root?.configuration.abstract ?? "", width: room)
                 return lines.enumerated().map { number, line in
                     let start = number == 0 ? name : ""
                     return "  \(start)\(String(repeating: " ", count: 11 - start.count))\(line)"

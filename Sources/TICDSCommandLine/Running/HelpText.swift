@@ -3,7 +3,7 @@ import SystemCalls
 
 /// The text of `--help`. The parser breaks every long line at the width of the terminal, so that examples could not be
 /// copied; here the lines of examples stay complete.
-enum HelpText {
+package enum HelpText {
     /// The text of a clean exit: help, or the version.
     /// - Parameter width: columns of the terminal.
     static func text(_ root: any ParsableCommand.Type, _ exit: any Error, width: Int = width) -> String {
@@ -20,7 +20,7 @@ enum HelpText {
     }
 
     /// The columns of the terminal, or 80. Below 40 the parser would omit text.
-    static var width: Int {
+    package static var width: Int {
         let wanted = Environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         return max(40, wanted ?? Terminal.width ?? 80)
     }

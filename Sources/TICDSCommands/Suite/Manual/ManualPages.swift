@@ -55,6 +55,9 @@ enum ManualPages {
             // troff(1) does not terminate with lines of less than about 35 characters.
             let width = Environment["MANWIDTH"].flatMap { Int($0) } ?? Terminal.width ?? 80
             setenv("MANWIDTH", "\(max(60, width))", 1)
+            // Options that are broken at a hyphen cannot be copied. Other programs than man-db's ignore the variable.
+            let options = Environment["MANOPT"].map { $0 + " " } ?? ""
+            setenv("MANOPT", options + "--no-hyphenation", 1)
             _ = ExecutablePath.exec(manual, ["-l", page.string])
         }
         if let mandoc = ExecutablePath.find("mandoc") {
