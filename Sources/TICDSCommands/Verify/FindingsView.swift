@@ -83,7 +83,9 @@ struct FindingsView {
         let facts = [finding.expected.map { "expected \($0)" }, found.isEmpty ? nil : found].compactMap(
             \.self)
         if !facts.isEmpty { text.line("    " + facts.joined(separator: "; ")) }
-        for affected in finding.affected { text.line("    " + names.sentence(affected)) }
+        for affected in finding.affected {
+            text.line("    " + names.sentence(affected, ofSet: finding.isOfSet))
+        }
         if let reason = reasons[finding] ?? nil { text.line("    not repaired: \(reason)") }
         var remedy = finding.remedy(under: root, isLoose: isLoose)[...]
         // ticds-verify explain shows the rest; notes must not hide errors.
@@ -177,10 +179,13 @@ struct FindingNames {
     }
 
     /// The effect on clients: `cannot begin on Anna’s iPhone, and 3 more`.
-    func sentence(_ affected: Affected) -> String {
+    /// - Parameter ofSet: whether the cause is a change set, which new clients fetch unless their whole store contains it.
+    func sentence(_ affected: Affected, ofSet: Bool) -> String {
         var whom = affected.first(5).map { client($0) }
         if affected.count > 5 { whom.append("\(affected.count - 5) more") }
-        if affected.newClients { whom.append("clients that register from now on") }
+        if affected.newClients {
+            whom.append("clients that register from now on" + (ofSet ? " and fetch it" : ""))
+        }
         guard !whom.isEmpty else {
             switch affected.consequence {
             case .harmless: return "harmless"

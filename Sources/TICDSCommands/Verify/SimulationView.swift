@@ -139,7 +139,7 @@ struct SimulationView {
         text.line("")
         text.line("Change sets, in the order of application:")
         var table = TextTable(
-            ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.time, .text, .beginning, .number],
+            ["TIME", "AUTHOR", "CHANGE SET", "SIZE", "FATE"], [.time, .text, .beginning, .number, .whole],
             leavesOut: ["SIZE", "TIME", "CHANGE SET"])
         for run in isWhole ? simulation.changeSets.map({ [$0] }) : Self.runs(simulation.changeSets) {
             guard let set = run.first, let last = run.last else { continue }

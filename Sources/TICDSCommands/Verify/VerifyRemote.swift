@@ -151,7 +151,9 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
                 text.line("What is wrong: ticds-verify \(remote)")
                 text.line("To repair it: ticds-verify \(remote) --repair")
             }
-            if !isWell, runs.contains(where: { $0.outcome != .unknown || $0.mayLackEdits }) {
+            if !isWell,
+                runs.contains(where: { $0.client != nil && ($0.outcome != .unknown || $0.mayLackEdits) })
+            {
                 text.line(
                     "What the client has skipped already it does not read again: ticds help recipes reset")
             }
@@ -246,7 +248,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         line.tellHooks(context)
         if oneLine {
             var text = context.text()
-            text.line(line.text)
+            text.row(TerminalText(line.text))
             try text.flush()
         }
         return status

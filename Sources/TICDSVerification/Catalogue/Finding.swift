@@ -1,3 +1,4 @@
+import SystemCalls
 public import SystemPackage
 public import TICDSCore
 
@@ -26,6 +27,9 @@ public struct Finding: Sendable, Hashable {
     /// Whether `ticds-changes recover` finds nothing to write into a new change set, so that the remedy has no commands for
     /// that.
     public var isLost = false
+
+    /// Whether the fault is one of a change set.
+    public var isOfSet: Bool { FileRole(of: path, kind: .file) == .changeSet }
 
     /// The commands and sentences of the remedy, with the names and paths of the finding.
     /// - Parameters:

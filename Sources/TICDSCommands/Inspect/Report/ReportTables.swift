@@ -213,7 +213,8 @@ extension ReportPage {
             }
             if let same { sums[same] = sums[same].joined(with: affected) } else { sums.append(affected) }
         }
-        return sums.map(names.sentence)
+        let areSets = findings.allSatisfy(\.isOfSet)
+        return sums.map { names.sentence($0, ofSet: areSets) }
     }
 
     private func markup(_ kind: FindingKind, _ findings: [Finding]) -> String {
