@@ -133,7 +133,11 @@ import Testing
         #expect(two.contains("Look after many folders") && two.contains("\n\n  Look after an account with"))
         let letters = try Program.run("ticds", ["help", "recipes", "backup"]).output
         #expect(letters.contains("Back up, and keep") && letters.contains("Put one file back"), "\(letters)")
-        let none = try Program.run("ticds", ["help", "recipes", "nothing"])
+        let seen = try Program.run("ticds", ["help", "recipes", "old", "edits", "come", "back"]).output
+        #expect(seen.hasPrefix("  A conflicted copy\n"), "\(seen)")
+        let text = try Program.run("ticds", ["help", "recipes", "D8ED76C2"])
+        #expect(text.status == 0 && text.output.contains("D8ED76C2"), "\(text.errors)")
+        let none = try Program.run("ticds", ["help", "recipes", "zzzz"])
         #expect(none.status == 64 && none.errors.contains("\"Undo a mistake\""), "\(none.errors)")
         let unknown = try Program.run("ticds", ["help", "zzzz", "client"])
         #expect(unknown.status == 64 && !unknown.errors.contains("recipe has"), "\(unknown.errors)")

@@ -102,10 +102,10 @@ struct HelpPage: ParsableCommand {
     /// - Parameter isMeant: whether the user asked for a recipe, so that the process also ends without one.
     private func showRecipes(about title: [String], in page: FilePath, isMeant: Bool) throws {
         let recipes = Recipes(try ManualPages.source(of: page))
-        if let source = recipes.source(about: title) { ManualPages.show(source: source) }
+        if let source = recipes.source(about: title, isMeant: isMeant) { ManualPages.show(source: source) }
         guard isMeant else { return }
         CommandRunner.endForUsage(
-            "no recipe has '\(title.joined(separator: " "))' in its title. The recipes: "
+            "no recipe contains '\(title.joined(separator: " "))'. The recipes: "
                 + recipes.titles.map { "\"\($0)\"" }.joined(separator: ", "))
     }
 

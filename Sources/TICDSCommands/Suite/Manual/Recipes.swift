@@ -4,10 +4,13 @@ import Base
 struct Recipes {
     /// The source of each recipe, with its title in the first line.
     private var recipes: [(title: String, source: String)] = []
+    /// What people see, and the title of the recipe for it.
+    private var symptoms: [(text: String, title: String)] = []
 
     /// - Parameter source: the page.
     init(_ source: String) {
         var isInside = false
+        var symptom = ""
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
             let macro = MdocLine(line)
             if let macro, macro.macro == "Ss" {
@@ -16,6 +19,8 @@ struct Recipes {
             } else if macro?.macro == "Sh" {
                 isInside = false
             }
+            if !isInside, macro?.macro == "It" { symptom = macro?.rest ?? "" }
+            if !isInside, let macro, macro.macro == "Sx" { symptoms.append((symptom, macro.rest)) }
             if isInside, !recipes.isEmpty { recipes[recipes.count - 1].source += line + "\n" }
         }
     }
@@ -25,15 +30,23 @@ struct Recipes {
 
     /// The source of the recipes whose titles contain all the words, in upper or lower case, otherwise all their letters
     /// in a row: `backup` is in "Back up". Nil without any.
-    func source(about words: [String]) -> String? {
+    /// - Parameter isMeant: whether the user asked for a recipe: then also that of the recipes for what people see, and at
+    ///   last that of those whose text contains the words.
+    func source(about words: [String], isMeant: Bool = false) -> String? {
         let wanted = words.flatMap(Self.words)
         guard !wanted.isEmpty else { return nil }
-        let exact = recipes.filter { Set(Self.words($0.title)).isSuperset(of: wanted) }
-        let found =
-            exact.isEmpty
-            ? recipes.filter { recipe in wanted.allSatisfy(Self.words(recipe.title).joined().contains) }
-            : exact
-        return found.isEmpty ? nil : found.map(\.source).joined()
+        func contain(_ text: String) -> Bool { Set(Self.words(text)).isSuperset(of: wanted) }
+        let isForSymptom = Set(symptoms.filter { contain($0.text) }.map(\.title))
+        let ways: [((title: String, source: String)) -> Bool] = [
+            { contain($0.title) },
+            { recipe in wanted.allSatisfy { Self.words(recipe.title).joined().contains($0) } },
+            { isForSymptom.contains($0.title) }, { contain($0.source) },
+        ]
+        for way in ways.prefix(isMeant ? ways.count : 2) {
+            let found = recipes.filter(way)
+            if !found.isEmpty { return found.map(\.source).joined() }
+        }
+        return nil
     }
 
     private static func words(_ text: String) -> [String] {
