@@ -1,5 +1,6 @@
 import Base
 public import SystemCalls
+public import SystemPackage
 public import TICDSCore
 
 /// The name of a snapshot of a remote: `com.example.app-0f1e2d3c4b5a6978-20261121T030000Z.tar.zst`, with the identifier
@@ -51,6 +52,20 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
             tag = found
         }
         self.init(application, identifier, time, form, tag: tag)
+    }
+
+    /// Whether a folder contains a snapshot with the identifier of its remote, of any app.
+    public static func areIn(_ folder: FilePath) throws(FileProblem) -> Bool {
+        let entries = try unlessMissing { () throws(FileProblem) in
+            try DirectoryReader.entries(of: try OwnedDescriptor.folder(folder))
+        }
+        return (entries ?? []).contains { entry in
+            let name = RemoteName(entry.name)
+            return name.bytes.indices.contains { place in
+                name.bytes[place] == UInt8(ascii: "-")
+                    && DatedArchiveName(name, of: RemoteName(name.bytes[..<place]))?.identifier != nil
+            }
+        }
     }
 
     /// The name with a different tag, or without a tag.

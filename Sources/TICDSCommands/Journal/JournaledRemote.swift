@@ -1,6 +1,7 @@
 import ArgumentParser
 import SystemCalls
 import SystemPackage
+import TICDSArchive
 import TICDSCommandLine
 import TICDSCore
 import TICDSOperations
@@ -126,6 +127,8 @@ enum JournaledRemote {
             if error.isUnread { throw error }
             let inside = known.filter { $0.root.removingLastComponent() == path }
             if inside.count == 1 { return inside[0] }
+            // Nothing was removed from these snapshots yet.
+            if try DatedArchiveName.areIn(path) { return RemoteState(root: path, stateHome: home) }
             throw error
         }
     }
