@@ -78,6 +78,21 @@ import Testing
         #expect(pruned.output.contains("freed "), "\(pruned.output) \(pruned.errors)")
     }
 
+    /// In the first night there is nothing to prune yet, and a vacuum of leftovers alone says nothing of change sets.
+    @Test func firstNightAndLeftovers() throws {
+        let demo = try DemoRemote(changeSets: 12)
+        let folder = demo.scratch.path.appending("snapshots").string
+        try demo.scratch.shell("mkdir snapshots")
+        let prune = ["journal", "prune", folder, "--older-than", "30d", "--yes", "--quiet"]
+        #expect(try run(demo, prune).errors.contains("is not a remote"))
+        #expect(try run(demo, ["remote", "snapshot", demo.path, folder, "--quiet"]).status == 0)
+        let pruned = try run(demo, prune)
+        #expect(pruned.status == 0 && pruned.output.isEmpty && pruned.errors.isEmpty, "\(pruned.errors)")
+        let vacuum = try run(demo, ["vacuum", demo.path, "--leftovers-only", "--dry-run"])
+        #expect(vacuum.status == 0 && vacuum.output.contains("what uploads left"), "\(vacuum.output)")
+        #expect(!vacuum.output.contains("change set"), "\(vacuum.output)")
+    }
+
     @Test func undoNamesTheOperationInTheWay() throws {
         let demo = try DemoRemote(changeSets: 40)
         for words in [

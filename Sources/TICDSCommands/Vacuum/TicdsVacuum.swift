@@ -41,7 +41,10 @@ struct TicdsVacuum: SuiteCommand {
         let isAnalysis = context.json && change.isDryRun && change.savedPlan == nil
         if isAnalysis { try context.print((names, settings, vacuums, open), VacuumView.schema) }
         let isMute = context.quiet && (change.doesNotShow || vacuums.allSatisfy(\.takesNothing))
-        if !context.json, !isMute { try VacuumView(names: names, context: context).write(vacuums) }
+        if !context.json, !isMute {
+            let view = VacuumView(names: names, context: context, showsSets: !rule.leftoversOnly)
+            try view.write(vacuums)
+        }
         let remote = try open.listed(names: names.whole)
         let plan = try VacuumPlanner.plan(vacuums, of: remote, settings)
         let runner = PlanRunner(

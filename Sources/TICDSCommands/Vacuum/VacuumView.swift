@@ -8,13 +8,15 @@ import TICDSOperations
 struct VacuumView {
     let names: VacuumNames
     let context: CommandContext
+    /// Whether the vacuum takes change sets, and not only what uploads left.
+    let showsSets: Bool
 
     func write(_ vacuums: [VacuumDecision]) throws {
         var text = context.text()
         for vacuum in vacuums {
             text.line(head(vacuum))
             let table = table(vacuum)
-            if !table.isEmpty {
+            if showsSets, !table.isEmpty {
                 text.line("")
                 table.show(to: &text, colour: context.colour())
             }
@@ -27,6 +29,10 @@ struct VacuumView {
 
     private func head(_ vacuum: VacuumDecision) -> String {
         let description = names.documentDescription(vacuum.document).map { " (\($0))" } ?? ""
+        guard showsSets else {
+            let left = vacuum.leftovers.isEmpty ? "uploads left nothing" : "what uploads left"
+            return "Document \(vacuum.document.text)\(description): \(left)"
+        }
         let removable = vacuum.removable
         let count = removable.count + vacuum.kept.count
         let sets = Quantities.count(count, "change set")
@@ -71,6 +77,17 @@ struct VacuumView {
     }
 
     private func sentences(_ vacuum: VacuumDecision) -> [String] {
+        var lines = showsSets ? sentencesOnSets(vacuum) : []
+        for leftover in vacuum.leftovers {
+            let size = context.style.size(names.files(of: leftover).map(\.bytes))
+            let what = "\(leftover.path.text): \(size) left behind by uploads"
+            lines.append(leftover.reason.map { "\(what), kept because \($0)." } ?? "\(what) can be removed.")
+        }
+        for obstacle in vacuum.obstacles { lines.append("Obstacle: \(obstacle.problem).") }
+        return lines
+    }
+
+    private func sentencesOnSets(_ vacuum: VacuumDecision) -> [String] {
         var lines: [String] = []
         switch (vacuum.rule, vacuum.horizon) {
         case _ where !vacuum.isKnown: break
@@ -93,12 +110,6 @@ struct VacuumView {
             let stay = vacuum.young.count == 1 ? "stays because it is" : "stay because they are"
             lines.append("\(sets) \(stay) younger than the margin.")
         }
-        for leftover in vacuum.leftovers {
-            let size = context.style.size(names.files(of: leftover).map(\.bytes))
-            let what = "\(leftover.path.text): \(size) left behind by uploads"
-            lines.append(leftover.reason.map { "\(what), kept because \($0)." } ?? "\(what) can be removed.")
-        }
-        for obstacle in vacuum.obstacles { lines.append("Obstacle: \(obstacle.problem).") }
         return lines
     }
 

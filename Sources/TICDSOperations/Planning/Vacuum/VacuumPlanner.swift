@@ -194,7 +194,7 @@ extension VacuumPlanner {
             plan.explain(
                 "With --leftovers, the vacuum also removes \(style.size(kept.bytes)) that uploads left")
         }
-        if settings.takesLeftovers {
+        if settings.takesLeftovers, sets.count > 0 {
             plan.explain(
                 "The registers beside whole stores keep all their lines, which show what clients have applied"
             )
