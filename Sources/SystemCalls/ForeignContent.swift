@@ -25,7 +25,7 @@ public struct ForeignContent: Sendable {
             })
         else {
             guard Self.isText(head) else { return nil }
-            self.init("text", "Name a remote or a store; this is neither")
+            self.init("text", "Name a remote, a store or a model; this is none of them")
             return
         }
         self.init(kind.name, kind.advice)

@@ -195,6 +195,7 @@ enum ValueForms {
         yesterday. Without an offset it is a local time, or UTC with --utc.
         """,
         "duration": "A duration is a number and a unit: 90s, 10m, 2h, 30d, 4w.",
+        "code": "A code is TICDS- and four digits, such as TICDS-0612. ticds-verify explain lists all codes.",
         "size": "A size is a number and a unit: 800k, 500M, 10G, 1T.",
         "tag": """
         A tag has 1 to 64 of the letters a-z and A-Z, digits, '.', '_' and '-'; it begins with no '.', and does not end \
@@ -205,7 +206,7 @@ enum ValueForms {
     /// The hint for an error of the parser about a value; nil for other errors.
     static func hint(_ problem: String) -> String? {
         guard problem.contains("is invalid for") else { return nil }
-        return forms.first { problem.contains(" <\($0.key)>'") }?.value
+        return forms.first { problem.contains(" <\($0.key)>'") || problem.contains("'<\($0.key)>'") }?.value
     }
 }
 

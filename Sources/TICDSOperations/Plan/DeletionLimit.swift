@@ -25,10 +25,10 @@ public struct DeletionLimit: Sendable, Hashable {
         let path = RemoteLayout.document(worst.document).filePath(under: plan.root)
         throw FileProblem(
             .refused, path: path,
-            "the plan would remove \(worst.taken) of the \(worst.all) change sets of this document\(others)",
+            "the plan would remove \(worst.taken) of the \(worst.all) change sets of the document \(worst.document)\(others)",
             expected: "at most \(text(for: worst))", found: "\(worst.percent)%",
             advice:
-                "Look at the plan with --dry-run; if it is what you want, allow it with --max-delete \(worst.taken)"
+                "If the plan is what you want (--dry-run shows it), allow it with --max-delete \(worst.taken)"
         )
     }
 
