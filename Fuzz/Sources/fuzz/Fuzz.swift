@@ -23,6 +23,7 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("compiled-model", readCompiledModel, archiveSeeds),
     ("model", readModel, modelSeeds),
     ("verify", verifyFile, fileSeeds),
+    ("state", readState, stateSeeds),
     ("deflate", inflate, deflateSeeds),
     ("decrypt", decrypt, encryptedSeeds),
     ("plan", readPlan, planSeeds),
