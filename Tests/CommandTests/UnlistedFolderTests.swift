@@ -28,6 +28,21 @@ import Testing
         }
     }
 
+    /// A file that could not be read may have the wanted finding.
+    @Test func wantedFindingsAreUnknownWhereFilesAreUnread() throws {
+        let demo = try DemoRemote()
+        let set = try demo.changeSets[0]
+        try demo.scratch.shell("chmod 755 . demo; chmod -R a+rX demo; chmod 000 '\(set)'")
+        for (options, status) in [
+            ("--only 0603", 5), ("--only 0603 --quiet", 5), ("--only 0603 --ignore 0717", 0),
+            ("--only 0717", 1),
+            ("--only 0603 --repair --dry-run", 5),
+        ] {
+            let result = try VanishingFileTests.asNobody("./ticds-verify '\(demo.path)' \(options)")
+            #expect(result.status == status, "\(options): \(result.output)\(result.errors)")
+        }
+    }
+
     @Test func storeInfoDoesNotCountUnlistedSets() throws {
         let demo = try DemoRemote()
         let folder = "\(demo.path)/Documents/cookbook/SyncChanges"

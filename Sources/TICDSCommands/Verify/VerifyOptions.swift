@@ -96,6 +96,13 @@ struct FindingOptions: ParsableArguments {
         }
     }
 
+    /// Whether `--only` leaves out files that could not be read: they may have the wanted findings.
+    func leaveOutUnread(_ findings: [Finding]) -> Bool {
+        let unread = FindingKind.cannotBeRead
+        return !only.isEmpty && !(only + ignore).contains { $0.kind == unread }
+            && findings.contains { $0.kind == unread }
+    }
+
     /// The findings to show, or the values that contain one finding each.
     func shown<Item>(_ findings: [Item]) -> ArraySlice<Item> {
         maxFindings == 0 ? findings[...] : findings.prefix(maxFindings)

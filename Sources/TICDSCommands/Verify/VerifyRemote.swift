@@ -216,7 +216,8 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
     private func verdict(_ report: VerificationReport, _ chosen: [Finding]) -> ExitStatus {
         if report.lacksPassword, !options.withoutPassword { return .password }
         let status = findings.status(chosen)
-        return status == .success && (report.lacksTime || report.lacksChangedFiles) ? .partial : status
+        let lacks = report.lacksTime || report.lacksChangedFiles || findings.leaveOutUnread(report.findings)
+        return status == .success && lacks ? .partial : status
     }
 
     private func show(
@@ -302,7 +303,8 @@ extension VerifyRemote {
             return report.lacksFiles || !ground.unreadFiles.isEmpty ? .partial : .success
         }
         if report.lacksPassword, !options.withoutPassword { return .password }
-        return report.lacksTime ? .partial : findings.status(left)
+        let isUnread = findings.leaveOutUnread(report.findings) && findings.status(left) == .success
+        return report.lacksTime || isUnread ? .partial : findings.status(left)
     }
 
     private func showLeft(_ left: [LeftFinding], of open: OpenRemote, _ context: CommandContext) throws {
