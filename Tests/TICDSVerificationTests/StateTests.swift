@@ -97,6 +97,25 @@ import TICDSCore
         #expect(problem?.kind == .unsupported)
     }
 
+    /// A file of 100 kB must not take hours: the same line, or the same long name, a great many times.
+    @Test(.timeLimit(.minutes(1)), arguments: [60_000, 16_000, 2]) func endlessListsAreDamaged(length: Int)
+        throws
+    {
+        let known = ArchivedValue.array([
+            .data(Array(repeating: 0, count: length)), .integer(1), .integer(2), .integer(3), .integer(4),
+            .data([1]), .integer(5),
+        ])
+        let list = ArchivedValue.dictionary([
+            "schema": .string("state of ticds-verify, 1"), "remote": .data(remote.root.bytes),
+            "files": .array(Array(repeating: known, count: 20_000)),
+        ])
+        try TestFiles.write(path, try BinaryPropertyListWriter.bytes(of: list))
+        let problem = problem { () throws(FileProblem) in
+            _ = try VerificationState.read(path, of: remote.root)
+        }
+        #expect(problem?.kind == .damaged)
+    }
+
     @Test func namesThatAreNotUTF8AreKept() throws {
         var known = KnownFiles(isInUse: true)
         let name: RemotePath = [RemoteName([0x66, 0xFF, 0x0A]), "b"]

@@ -75,12 +75,14 @@ private struct StateList {
     let list: BinaryPropertyList
 
     /// The longest path, in bytes.
-    private static let longestPath = 1 << 16
+    private static let longestPath = 1 << 14
+    /// The largest number of keys, and of names in a path.
+    private static let mostNames = 64
 
     /// The object at a key; nil without one.
     func value(_ key: String) throws(PropertyListError) -> Int? {
         guard case .dictionary(let keys, let values) = try list.node(list.top) else { return nil }
-        for place in 0..<keys.count {
+        for place in 0..<min(keys.count, Self.mostNames) {
             let name = try list.reference(keys, place)
             if try list.string(name) == key { return try list.reference(values, place) }
         }
@@ -108,6 +110,7 @@ private struct StateList {
         // Each file has a digest of its own.
         known.reserve(min(lines.count, list.bytes.count / 32))
         var path = RemotePath.root
+        var bytes = 0
         for place in 0..<lines.count {
             let line = try list.reference(lines, place)
             guard case .array(let fields) = try list.node(line), fields.count == 7,
@@ -117,7 +120,14 @@ private struct StateList {
                 let nanoseconds: Int64 = try number(fields, 3),
                 let inode: UInt64 = try number(fields, 4), let checked: Int64 = try number(fields, 6)
             else { return nil }
-            path = RemotePath(name.split(separator: 0, omittingEmptySubsequences: false), sharing: path)
+            // A damaged file may refer to one name a million times, or overlap names.
+            bytes += name.count
+            let names = name.split(
+                separator: 0, maxSplits: Self.mostNames, omittingEmptySubsequences: false)
+            path = RemotePath(names, sharing: path)
+            guard bytes <= list.bytes.count, names.count <= Self.mostNames, known[path] == nil else {
+                return nil
+            }
             known[path] = KnownFile(
                 size: size, modified: FileTime(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds)),
                 inode: inode, digest: digest, checked: FileTime(seconds: checked))
