@@ -77,7 +77,9 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         settings.level = options.level
         if documents.document != nil { settings.document = try open.document(documents).identifier }
         let state = try options.statePath(of: open.path)
-        if let state { settings.known = try VerificationState.read(state, of: open.path) }
+        // By whatever path the user names the remote.
+        let place = open.storage.capabilities == nil ? try open.path.resolved() ?? open.path : open.path
+        if let state { settings.known = try VerificationState.read(state, of: place) }
         settings.longestTrust = options.recheckAfter?.seconds
         settings.workers = options.jobs ?? context.workers
         let watch = VerificationWatch(context, limit: options.maxDuration)
@@ -87,7 +89,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         let result = Verifier(ground, settings).verify()
         watch.end()
         if let state, try result.known != settings.known || FileStatus.ifPresent(state) == nil {
-            try VerificationState.write(result.known, to: state, of: open.path)
+            try VerificationState.write(result.known, to: state, of: place)
         }
         if repairs.repair { return try repair(result.report, of: open, ground, context) }
         return try show(result.report, of: open, document: settings.document, context)
