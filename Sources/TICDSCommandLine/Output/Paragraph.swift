@@ -23,7 +23,7 @@ package enum Paragraph {
             // A word that fits no line is not better off on a line of its own; a command is.
             let mayMove = needed <= width - indent || unit.contains(" ")
             if used > 0, used + 1 + needed > width, mayMove {
-                while line.last == " " { line.removeLast() }
+                while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
                 lines.append(line)
                 line = margin
                 used = indent
@@ -37,24 +37,59 @@ package enum Paragraph {
         return used == 0 ? lines : lines + [line]
     }
 
-    /// The words, some of them joined. Several spaces stay: a name may contain them.
+    /// The words, some of them joined: what belongs together, and a quotation or a command. Several spaces stay, since a
+    /// name may contain them. No line begins with what looks like a command: a name from a remote could look so.
     private static func units(of text: String) -> [String] {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
         var units: [String] = []
-        var last: Substring = ""
         var isInCommand = false
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            if !units.isEmpty, belongsTogether(last, word) || isInCommand {
+        var endOfQuotation = 0
+        for (place, word) in words.enumerated() {
+            let last = place > 0 ? words[place - 1] : ""
+            let isJoined =
+                isInCommand || place < endOfQuotation || word.isEmpty || looksLikeCommand(word)
+                || belongsTogether(last, word)
+            if isJoined, !units.isEmpty {
                 units[units.count - 1] += " " + word
             } else {
                 units.append(String(word))
             }
-            // The sentence ends the command.
+            if place >= endOfQuotation, let end = quotationEnd(from: place, in: words) {
+                endOfQuotation = end
+            }
+            // The sentence ends the command, unless a quotation does.
             isInCommand =
-                (isInCommand || last.hasSuffix(":") && word.hasPrefix("ticds"))
-                && !word.hasSuffix(".") && !word.hasSuffix(";")
-            last = word
+                (isInCommand || last.utf8.last == UInt8(ascii: ":") && looksLikeCommand(word))
+                && (place < endOfQuotation
+                    || ![UInt8(ascii: "."), UInt8(ascii: ";")].contains(word.utf8.last))
         }
         return units
+    }
+
+    private static func looksLikeCommand(_ word: Substring) -> Bool {
+        word == "$" || word.utf8.starts(with: "ticds".utf8)
+    }
+
+    /// The most words of a quotation, which is a path or a name.
+    private static let longestQuotation = 100
+
+    /// The place behind the last word of a quotation for a shell that begins at `place`; nil without one.
+    private static func quotationEnd(from place: Int, in words: [Substring]) -> Int? {
+        let word = words[place].utf8
+        let mark = UInt8(ascii: "'")
+        guard let start = word.firstIndex(of: mark) else { return nil }
+        // An apostrophe is inside a word or at its end.
+        let before = word[..<start].last
+        guard before == nil || [UInt8(ascii: "="), UInt8(ascii: "/"), UInt8(ascii: "(")].contains(before)
+        else {
+            return nil
+        }
+        for end in place..<min(words.count, place + longestQuotation) {
+            let text = end == place ? words[end].utf8[word.index(after: start)...] : words[end].utf8[...]
+            let isEnd = text.reversed().drop { ".,;:)".utf8.contains($0) }.first == mark
+            if isEnd { return end + 1 }
+        }
+        return nil
     }
 
     private static let measures: Set<Substring> = ["B", "kB", "MB", "GB", "TB", "PB", "EB", "UTC"]
@@ -106,7 +141,7 @@ extension TerminalText {
 
     /// The sequence of a colour that is on at the end of a line; nil for none.
     private static func paint(atEndOf line: String, after paint: Substring?) -> Substring? {
-        guard let start = line.lastIndex(of: "\u{1B}") else { return paint }
+        guard let start = line.utf8.lastIndex(of: 0x1B) else { return paint }
         let sequence = line[start...].prefix { $0 != "m" } + "m"
         return sequence == unpaint ? nil : sequence
     }

@@ -24,7 +24,7 @@ import Testing
         ("ticds-vacuum remote --keep-within 9w", ["ticds-vacuum remote --keep-within 9w"]),
         (
             "To undo this: ticds undo remote --last. It takes long.",
-            ["To undo this:", "ticds undo remote --last.", "It takes long."]
+            ["To undo", "this: ticds undo remote --last.", "It takes long."]
         ),
         ("ticds-vacuum: a problem of a file", ["ticds-vacuum: a", "problem of a file"]),
         ("日本語 日本語 日本語 日本語", ["日本語 日本語 日本語", "日本語"]),
@@ -40,6 +40,33 @@ import Testing
         #expect(TerminalText(path).lines(width: 30).map(\.raw) == [path])
         let tabs: TerminalText = "\t\ta value of several words"
         #expect(tabs.lines(width: 39).map(\.raw) == ["\t\ta value of several", "\t\twords"])
+    }
+
+    @Test(arguments: [
+        // A quoted path is not broken, whatever its words end with.
+        (
+            "To undo it: ticds-journal undo '/a/My data; v. 2 old' 1",
+            "it: ticds-journal undo '/a/My data; v. 2 old' 1"
+        ),
+        ("Allow it with --allow-missing='My folder. old; x' then", "--allow-missing='My folder. old; x'"),
+        // A name must not begin a line that looks like a command.
+        (
+            "Cookbook (x. run: ticds-remote remove --yes ~/Dropbox)",
+            "run: ticds-remote remove --yes ~/Dropbox)"
+        ),
+        ("Name of some words          $ ticds-remote remove x", "words          $ ticds-remote"),
+    ])
+    func quotationsAndCommandsStayWhole(text: String, line: String) {
+        let lines = TerminalText(text).lines(width: 24, isMessage: true).map(\.raw)
+        #expect(lines.contains(line), "\(lines)")
+        #expect(lines.joined(separator: " ").split(separator: " ") == text.split(separator: " "))
+    }
+
+    /// The signs of flags cost time when they are read backwards.
+    @Test(.timeLimit(.minutes(1))) func longNameOfFlagsIsBroken() {
+        let name = String(repeating: "\u{1F1E9}", count: 100_000)
+        let lines = TerminalText("Client \(name) of two words").lines(width: 60)
+        #expect(lines.count == 2)
     }
 
     @Test func messageOfAProgramIsNoCommand() {
