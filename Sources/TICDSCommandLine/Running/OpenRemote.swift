@@ -17,6 +17,8 @@ package struct OpenRemote: Sendable {
     let configured: Result<RemoteKeyring, FileProblem>
     /// The reason why the local state could not show whether the remote was encrypted; nil if it could.
     package let unreadState: FileProblem?
+    /// The operation that was interrupted or is still running; nil without one.
+    package let unfinished: FileProblem?
 
     /// Finds the remote at `named` and lists it, without asking for a password.
     /// - Parameter countsSets: whether ordinary change sets are only counted: for reports that do not name them.
@@ -59,6 +61,26 @@ package struct OpenRemote: Sendable {
         }
         unreadState = unread
         if let unread { context.warn(Self.warning(of: unread)) }
+        unfinished = Self.unfinished(of: storage)
+        if let unfinished { context.warn(unfinished.description) }
+    }
+
+    /// The operation on a storage that was interrupted, or that is still running, as the refusal of others.
+    /// - Returns: nil if there is none, and if the journal cannot be read: whoever changes the remote then reports why.
+    package static func unfinished(of storage: any RemoteStorage) -> FileProblem? {
+        // try?: as the result says
+        guard let state = try? journalState(of: storage),
+            let first = (try? OperationRecovery.unfinished(state))?.first  // try?: as above
+        else { return nil }
+        return FileProblem(
+            .refused, path: storage.root,
+            "operation \(first.number) (\(first.summary)) has not been ended, so that the remote may be half changed",
+            advice: "Unless it is still running: ticds-journal recover \(ShellWord.quoted(storage.root))")
+    }
+
+    /// Refuses a remote with an operation that has not been ended, for commands that would take it for something else.
+    package func refuseUnfinished() throws(FileProblem) {
+        if let unfinished { throw unfinished }
     }
 
     private static func warning(of unreadState: FileProblem) -> String {

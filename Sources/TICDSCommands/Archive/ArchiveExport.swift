@@ -89,6 +89,7 @@ struct ArchiveExport: SuiteCommand {
         transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FILE")
         let open = try OpenRemote(named, password, context)
+        if open.unfinished != nil { context.noteShortAnswer() }
         if decrypt { try open.refuseContradiction() }
         let file = argument == "-" ? nil : try RemoteAddress(argument: argument).folder
         let (earlier, damage) = try earlier(for: file, of: open.snapshot.applicationIdentifier, context)

@@ -80,6 +80,7 @@ struct RemoteSnapshotCommand: HookedCommand {
         let storage = try named.storageWithoutLinks()
         let root = storage.root
         context.set("TICDS_REMOTE", root.string)
+        if let unfinished = OpenRemote.unfinished(of: storage) { context.report(short: unfinished) }
         let application = RemoteName(ofRemoteAt: root)
         let folder = try RotationFolder(RemoteAddress(argument: argument).folder, for: root)
         let state = RemoteState(root: named.identity(found: root), stateHome: try Environment.stateHome)
