@@ -138,6 +138,7 @@ extension FileProblem: CustomStringConvertible {
         let last = text.split(separator: ": ").last ?? ""
         let isCommand =
             commands.contains { last.hasPrefix($0) } && last.count < text.count && !last.contains(". ")
+            && !last.contains("; ")
         return text + (isCommand || text.hasSuffix("?") ? "" : ".")
     }
 
