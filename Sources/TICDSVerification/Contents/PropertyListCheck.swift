@@ -36,7 +36,7 @@ enum PropertyListCheck: FileCheck {
             !identity.missingKeys.isEmpty
         {
             let keys = identity.missingKeys.joined(separator: ", ")
-            findings.append(checked.finding(.keyMissing, expected: "a text under \(keys)", found: "none"))
+            findings.append(checked.finding(.keyMissing, expected: "a text under \(keys)", found: "no text"))
         }
         if let identifier = identity.identifier, let name = expectedName(checked),
             !identifier.utf8.elementsEqual(name.bytes)
