@@ -27,9 +27,8 @@ import Testing
             let text = line.drop { $0 == " " }
             let start = text.prefix { $0 != " " }
             // The table of a diagram is for another program.
-            guard !text.hasPrefix("$ "), !text.hasPrefix("ticds-"), !text.contains("<TABLE") else {
-                return false
-            }
+            let isWhole = ["$ ", "ticds-"].contains(where: text.hasPrefix)
+            if isWhole || [": ticds-", "<TABLE"].contains(where: { text.contains($0) }) { return false }
             // A word that fits no line is not moved to the next.
             let rest = text.dropFirst(start.count).split(separator: " ")
             return rest.allSatisfy { $0.count < columns / 2 } && start.count < columns / 2
