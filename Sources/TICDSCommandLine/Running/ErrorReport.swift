@@ -79,10 +79,11 @@ package struct ErrorReport: Sendable {
     ) {
         let line: TerminalText = "\(colour.paint("\(name):", .bad)) \(text)"
         let width = Terminal.width(of: .standardError) ?? .max
-        for line in line.raw.split(separator: "\n", omittingEmptySubsequences: false) {
-            let parts = TerminalText(raw: String(line)).lines(width: width, hanging: 2, isMessage: true)
-            for part in parts { write(part + "\n") }
+        let lines = line.raw.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+            TerminalText(raw: String($0)).lines(width: width, hanging: 2, isMessage: true)
         }
+        // In one call, so that the lines of two programs do not mix.
+        write(lines.joined(separator: "\n") + "\n")
     }
 
     static func write(_ text: TerminalText) {
