@@ -93,6 +93,19 @@ import Testing
         #expect(!vacuum.output.contains("change set"), "\(vacuum.output)")
     }
 
+    /// Whoever names a store in place of a remote learns which commands read it.
+    @Test func storeInPlaceOfARemoteIsNamed() throws {
+        let demo = try DemoRemote()
+        for store in try demo.wholeStores {
+            for words in [["inspect", "status", store], ["verify", store]] {
+                let result = try run(demo, words)
+                #expect(result.status == 2, "\(words): \(result.errors)")
+                #expect(result.errors.contains("found an SQLite or binary store"), "\(result.errors)")
+                #expect(result.errors.contains("ticds-store info shows what it is"), "\(result.errors)")
+            }
+        }
+    }
+
     @Test func undoNamesTheOperationInTheWay() throws {
         let demo = try DemoRemote(changeSets: 40)
         for words in [

@@ -1,3 +1,4 @@
+import Base
 public import SystemCalls
 public import SystemPackage
 
@@ -155,9 +156,21 @@ public enum RemoteLocation {
         guard let status = try? FileStatus.of(path), status.kind != .folder, status.kind != .symbolicLink
         else { return error }
         let content = ForeignContent.of(path)
+        let isStore = beginsLikeStore(path)
         return FileProblem(
             .notARemote, path: path, "is not a remote",
-            expected: "a folder with ClientDevices and Documents in it", found: content?.name ?? "a file",
-            advice: content?.advice ?? "Name the application's folder inside the sync folder")
+            expected: "a folder with ClientDevices and Documents in it",
+            found: content?.name ?? (isStore ? "an SQLite or binary store" : "a file"),
+            advice: content?.advice
+                ?? (isStore
+                    ? "ticds-store info shows what it is, ticds-store check what is wrong, and ticds-store export its data"
+                    : "Name the application's folder inside the sync folder"))
+    }
+
+    private static func beginsLikeStore(_ path: FilePath) -> Bool {
+        // try?: this only explains another error
+        guard let head = try? FileBytes.head(path, count: 16) else { return false }
+        let start = head.array(0..<head.count)
+        return ["SQLite format 3\0", "CoreData"].contains { start.starts(with: $0.utf8) }
     }
 }
