@@ -30,6 +30,11 @@ struct SimulationView {
             if let client = simulation.client, let time = lastSync(client, simulation.document) {
                 text.line("  It last synchronised on \(style.minuteWithAge(time)).")
             }
+            if simulation.client != nil, outcome == .done, !simulation.mayLackEdits {
+                text.line(
+                    "  If it does not synchronise, look at the device: its app, its network, its account of the sync service."
+                )
+            }
             showLateRepairs(simulation, to: &text)
         }
         for simulation in simulations {
