@@ -305,8 +305,9 @@ extension VerifyRemote {
             return report.lacksFiles || !ground.unreadFiles.isEmpty ? .partial : .success
         }
         if report.lacksPassword, !options.withoutPassword { return .password }
-        let isUnread = findings.leaveOutUnread(report.findings) && findings.status(left) == .success
-        return report.lacksTime || isUnread ? .partial : findings.status(left)
+        if report.lacksTime { return .partial }
+        let status = findings.status(left)
+        return status == .success && findings.leaveOutUnread(report.findings) ? .partial : status
     }
 
     private func showLeft(_ left: [LeftFinding], of open: OpenRemote, _ context: CommandContext) throws {
