@@ -4,7 +4,7 @@ import Base
 struct Recipes {
     /// The source of each recipe, with its title in the first line.
     private var recipes: [(title: String, source: String)] = []
-    /// What people see, and the title of the recipe for it.
+    /// The sentences of the page on what people see, each with the title of the recipe that it names.
     private var symptoms: [(text: String, title: String)] = []
 
     /// - Parameter source: the page.
