@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 import TICDSCore
 
@@ -197,12 +198,7 @@ private struct SortedIdentifiers: RandomAccessCollection {
 
     /// The first place in a group whose identifier is not before this one.
     private func place(of identifier: String, in group: Int) -> Int {
-        var (first, end) = (0, groups[group].count)
-        while first < end {
-            let middle = (first + end) / 2
-            if groups[group][middle] < identifier { first = middle + 1 } else { end = middle }
-        }
-        return first
+        groups[group].endOfPrefix { $0 < identifier }
     }
 
     private static func group(of identifier: String) -> Int { Int(identifier.prefix(2), radix: 16) ?? 0 }

@@ -1,3 +1,5 @@
+import Base
+
 /// The positions in the ordered relationships of one column (core-data-sqlite-store(5), 3.5).
 ///
 /// The positions in the relationship of one owner are read when they are first needed. From then on every change of the
@@ -111,11 +113,6 @@ struct OrderedList {
     /// The first position in the array whose place is not less.
     private func position(of place: Int64) -> Int {
         if let last = entries.last, last.place < place { return entries.count }
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].place < place { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return entries.endOfPrefix { $0.place < place }
     }
 }

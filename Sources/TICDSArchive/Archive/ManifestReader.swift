@@ -234,13 +234,8 @@ struct ManifestIndex {
         let entries = manifest.entries
         if next < entries.count, entries[next].path == path { return next }
         if let positions { return positions[path] }
-        var range = entries.indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if entries[middle].path == path { return middle }
-            range = entries[middle].path < path ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return nil
+        let place = entries.endOfPrefix { $0.path < path }
+        return place < entries.count && entries[place].path == path ? place : nil
     }
 
     /// The largest number of bytes that is reserved for a manifest: as much as 250,000 entries take.

@@ -172,12 +172,8 @@ private struct LatestSets {
             if let earliest, Self.isBefore(earliest.set, set) { return }
             return earliest = (RemoteName(set), client)
         }
-        var (low, high) = (0, sets.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Self.isBefore(sets[middle].set, set) { high = middle } else { low = middle + 1 }
-        }
-        sets.insert((RemoteName(set), client), at: low)
+        let place = sets.endOfPrefix { !Self.isBefore($0.set, set) }
+        sets.insert((RemoteName(set), client), at: place)
         guard sets.count > limit else { return }
         let last = sets.removeLast()
         if let earliest, !(last.set < earliest.set) { return }

@@ -1,3 +1,4 @@
+import Base
 import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -206,13 +207,8 @@ public struct Affected: Sendable, Hashable {
 
     private var isExceptionMember: Bool {
         guard let exception else { return false }
-        var range = members.indices
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            if members[middle] == exception { return true }
-            range = members[middle] < exception ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return false
+        let place = members.endOfPrefix { $0 < exception }
+        return place < members.count && members[place] == exception
     }
 
     /// The number of registered clients that are affected, without a look at each of them.

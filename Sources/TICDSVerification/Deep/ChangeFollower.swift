@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 import SystemCalls
 import TICDSCore
@@ -55,14 +56,8 @@ struct ChangeFollower {
         self.damaged = damaged
         let history = ChangeHistory(of: document)
         let limit = document.vacuumLimit(now: context.now)
-        var low = 0
-        var high = history.count
-        while low < high {
-            let middle = (low + high) / 2
-            if history[middle].file.modified < limit { low = middle + 1 } else { high = middle }
-        }
         self.history = history
-        firstChecked = low
+        firstChecked = (0..<history.count).endOfPrefix { history[$0].file.modified < limit }
         firstUnread = history.count
     }
 

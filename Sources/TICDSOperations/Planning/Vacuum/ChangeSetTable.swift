@@ -1,3 +1,4 @@
+import Base
 import TICDSCore
 
 /// Finds change sets by identifier among all sets of a document. Contains only numbers; the bytes stay in the listings.
@@ -58,12 +59,7 @@ struct ChangeSetTable {
     }
 
     private func isIdentifier(_ identifier: UnsafeRawBufferPointer, of number: Int) -> Bool {
-        var low = 0
-        var high = starts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if starts[middle] <= number { low = middle } else { high = middle }
-        }
+        let low = starts.dropFirst().endOfPrefix { $0 <= number } - 1  // bounded: the index is above 0
         // Clients without a set begin at the same number as the next client; the search found the last of these, which
         // has the set.
         return clients[low].changeSets.withIdentifier(at: number - starts[low]) {
