@@ -85,7 +85,9 @@ public struct Timeline: Sendable {
     /// The scale; nil if no event has a time.
     public var scale: TimelineScale?
     /// The rows, with the clients with the latest activity first.
-    public var rows: [Row]
+    public var rows: [Row] { didSet { largestCount = Self.largestCount(rows) } }
+    /// The largest number of change sets in a column of a row.
+    public private(set) var largestCount: Int
     /// Change sets, shown or not, whose names contain no plausible time.
     public var untimedNames: Int
     /// Change sets whose name and modification time are more than a day apart: a clock was wrong, or the folder was
@@ -98,8 +100,9 @@ public struct Timeline: Sendable {
     /// The reason why there may be later synchronisations.
     public var unlistedSyncs: FileProblem?
 
-    /// The largest number of change sets in a column of a row.
-    public var largestCount: Int { rows.compactMap { $0.counts.max() }.max() ?? 0 }
+    private static func largestCount(_ rows: [Row]) -> Int {
+        rows.compactMap { $0.counts.max() }.max() ?? 0
+    }
 
     /// - Parameters:
     ///   - descriptions: the descriptions of the clients.
@@ -129,6 +132,7 @@ public struct Timeline: Sendable {
             guard let first = one.latest, let second = other.latest else { return one.latest != nil }
             return first > second
         }
+        largestCount = Self.largestCount(rows)
     }
 }
 
