@@ -38,6 +38,8 @@ struct FrameworkRule: VacuumRule {
         return role
     }
 
+    func need(of index: Int) -> VacuumNeed { .asRoles }
+
     /// Without a store or without a recent sync, the present time is the limit.
     func isYoung(_ entry: VacuumEntry) -> Bool { isOpen && entry.modified >= limit }
 

@@ -71,6 +71,12 @@ struct RegisterRule: VacuumRule {
         return role
     }
 
+    func need(of index: Int) -> VacuumNeed {
+        let holder = evidence[index]
+        guard holder.receives, !holder.hasStore, holder.applied == nil else { return .asRoles }
+        return .everythingAfter(holder.caughtUp)
+    }
+
     func isYoung(_ entry: VacuumEntry) -> Bool { entry.latest > youngest }
 
     /// The latest time of sets that were certainly in the remote when a client synchronised.

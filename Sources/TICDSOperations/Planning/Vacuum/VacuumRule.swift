@@ -8,6 +8,16 @@ protocol VacuumRule {
     func role(of index: Int, _ entry: VacuumEntry, number: Int, author: RemoteName) -> NeededBy
     /// True for a set that stays even if every client has it.
     func isYoung(_ entry: VacuumEntry) -> Bool
+    /// What the holder at `index` needs, as far as a time says it; `role` says the same.
+    func need(of index: Int) -> VacuumNeed
+}
+
+/// The sets that a holder needs.
+enum VacuumNeed {
+    /// Every set of other clients which is later than this time, or every one without a time; for itself.
+    case everythingAfter(FileTime?)
+    /// What `role` says of each set.
+    case asRoles
 }
 
 /// A possible holder of sets: a client, or an entry that the framework takes for one.
@@ -37,26 +47,35 @@ struct VacuumCounts {
         holds = Array(repeating: HeldSets(), count: rule.holders.count)
         let active = rule.holders.indices.filter { !rule.holders[$0].isIgnored }
         let ignored = rule.holders.indices.filter { rule.holders[$0].isIgnored }
+        var (timed, others) = TimedHolders.choose(active, of: rule)
         for folder in folders {
             let isSelected = settings.isSelected(folder.client)
             self.folders.append(
-                isSelected ? tally(folder, rule, active: active, ignored: ignored) : Folder())
+                isSelected ? tally(folder, rule, &timed, others: others, ignored: ignored) : Folder())
         }
+        timed.finish(&holds)
     }
 
     private mutating func tally(
-        _ folder: VacuumFolder, _ rule: some VacuumRule, active: [Int], ignored: [Int]
+        _ folder: VacuumFolder, _ rule: some VacuumRule, _ timed: inout TimedHolders, others: [Int],
+        ignored: [Int]
     ) -> Folder {
         var outcome = Folder()
+        let author = timed.place(of: folder.client)
         for (offset, entry) in folder.entries.enumerated() {
             let number = folder.start + offset
             let isYoung = rule.isYoung(entry)
             if isYoung { young.add(entry.size) }
-            let keepers = hold(entry, number, of: folder.client, rule, among: active)
-            if keepers == 0, !isYoung {
+            let (keepers, last) = hold(entry, number, of: folder.client, rule, among: others)
+            let (timedKeepers, first) = timed.add(entry, author: author)
+            if keepers + timedKeepers == 1, !isYoung, let only = last ?? first {
+                holds[only].alone.add(entry.size)
+            }
+            if keepers + timedKeepers == 0, !isYoung {
                 outcome.removable.add(entry.size)
                 outcome.positions.append(entry.position)
-                _ = hold(entry, number, of: folder.client, rule, among: ignored)
+                let (missing, last) = hold(entry, number, of: folder.client, rule, among: ignored)
+                if missing == 1, let last { holds[last].alone.add(entry.size) }
             } else {
                 outcome.kept.add(entry.size)
                 if oldestKept.map({ entry.latest < $0 }) ?? true { oldestKept = entry.latest }
@@ -65,13 +84,13 @@ struct VacuumCounts {
         return outcome
     }
 
-    /// Counts the holders of a set, and returns their number.
+    /// Counts the holders of a set, and returns their number and the last of them.
     private mutating func hold(
         _ entry: VacuumEntry, _ number: Int, of author: RemoteName, _ rule: some VacuumRule,
         among holders: [Int]
-    ) -> Int {
+    ) -> (count: Int, last: Int?) {
         var count = 0
-        var last = 0
+        var last: Int?
         for index in holders {
             let role = rule.role(of: index, entry, number: number, author: author)
             if role.isEmpty { continue }
@@ -79,8 +98,7 @@ struct VacuumCounts {
             count += 1
             last = index
         }
-        if count == 1, !rule.isYoung(entry) { holds[last].alone.add(entry.size) }
-        return count
+        return (count, last)
     }
 }
 
@@ -102,7 +120,9 @@ struct VacuumFolder {
     /// The number of the first entry.
     var start: Int
     var entries: [VacuumEntry]
+}
 
+extension VacuumFolder {
     /// The change sets of a client.
     init(_ client: ClientChangeSets, start: Int) {
         self.client = client.identifier
