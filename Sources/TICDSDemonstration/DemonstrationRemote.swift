@@ -1,4 +1,5 @@
 import Base
+import CoreDataStore
 import KeyedArchive
 package import SystemCalls
 package import SystemPackage
@@ -14,11 +15,17 @@ package struct DemonstrationRemote: Sendable {
         package var password: String?
         /// Whether to truncate one change set, so that a verification finds something.
         package var isDamaged: Bool
+        /// Whether the data model has two versions, of which the later one is the current one.
+        package var hasModelVersions: Bool
 
-        package init(changeSets: Int = 240, password: String? = nil, isDamaged: Bool = false) {
+        package init(
+            changeSets: Int = 240, password: String? = nil, isDamaged: Bool = false,
+            hasModelVersions: Bool = false
+        ) {
             self.changeSets = changeSets
             self.password = password
             self.isDamaged = isDamaged
+            self.hasModelVersions = hasModelVersions
         }
     }
 
@@ -26,12 +33,14 @@ package struct DemonstrationRemote: Sendable {
     package static let applicationIdentifier = "com.example.cookbook"
     /// The folder name of the data model beside the remote.
     package static let modelName = "Cookbook.xcdatamodel"
+    /// The folder name of the data model with two versions.
+    package static let versionedModelName = "Cookbook.xcdatamodeld"
     private let settings: Settings
     private var random = SeededGenerator(seed: 2013)
     private var clients: [DemonstrationClient] = []
 
     /// Writes the remote to `folder`, which must not exist or be empty, as `folder/com.example.cookbook`, and the data
-    /// model of its app as `folder/Cookbook.xcdatamodel`. Builds both beside `folder`, so that it appears complete; makes
+    /// model of its app as `folder/Cookbook.xcdatamodel` or `folder/Cookbook.xcdatamodeld`. Builds both beside `folder`, so that it appears complete; makes
     /// the folders above it.
     /// - Throws: `.refused` if the folder is not empty.
     package static func write(
@@ -47,7 +56,7 @@ package struct DemonstrationRemote: Sendable {
         try NewFile.makeFolder(built)
         var remote = DemonstrationRemote(settings: settings)
         try remote.build(in: built.appending(applicationIdentifier), progress)
-        try writeModel(to: built)
+        try settings.hasModelVersions ? writeModelVersions(to: built) : writeModel(to: built)
         try NewFile.rename(built, to: target)
     }
 
@@ -61,9 +70,25 @@ package struct DemonstrationRemote: Sendable {
 
     /// Writes the data model of the app beside the remote. A remote never contains a model.
     private static func writeModel(to folder: FilePath) throws(FileProblem) {
-        let model = folder.appending(modelName)
-        try NewFile.makeFolder(model)
-        try NewFile.write(Array(DemonstrationModel.contents.utf8), to: model.appending("contents"))
+        try write(DemonstrationModel.model, modelName, to: folder)
+    }
+
+    /// Writes both versions of the data model of the app.
+    private static func writeModelVersions(to folder: FilePath) throws(FileProblem) {
+        let versions = folder.appending(versionedModelName)
+        try NewFile.makeFolder(versions)
+        try write(DemonstrationModel.model, modelName, to: versions)
+        try write(DemonstrationModel.laterModel, "Cookbook 2.xcdatamodel", to: versions)
+        let mark = versions.appending(".xccurrentversion")
+        try NewFile.write(ModelFile.currentVersionMark("Cookbook 2", path: mark), to: mark)
+    }
+
+    private static func write(
+        _ model: ManagedObjectModel, _ name: String, to folder: FilePath
+    ) throws(FileProblem) {
+        let folder = folder.appending(name)
+        try NewFile.makeFolder(folder)
+        try NewFile.write(Array(DemonstrationModel.contents(model).utf8), to: folder.appending("contents"))
     }
 
     private init(settings: Settings) { self.settings = settings }

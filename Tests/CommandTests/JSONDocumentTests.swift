@@ -18,7 +18,7 @@ import Testing
             'ticds.changeSets/1': 'changeSets',
             'ticds.changeStatistics/1': 'changes byEntity byType byClient byDay largestValues',
             'ticds.changeDifferences/1': 'differences',
-            'ticds.demo/1': 'remote changeSets encrypted damaged',
+            'ticds.demo/1': 'remote changeSets encrypted damaged modelVersions',
             'ticds.version/1': 'version libraries',
             'ticds.integrity/1': 'remote application documents',
             'ticds.password/1': 'remote application encrypted files',

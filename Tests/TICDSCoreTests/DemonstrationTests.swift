@@ -52,6 +52,26 @@ import TICDSDemonstration
         withExtendedLifetime(folder) {}
     }
 
+    @Test("The stores have the first of two versions of the model; the second one renames")
+    func modelVersions() throws {
+        let (folder, storage) = try Self.make(.init(changeSets: 20, hasModelVersions: true))
+        let models = folder.path.appending("demo").appending(DemonstrationRemote.versionedModelName)
+        let versions = try ModelFile.versions(models)
+        #expect(Set(versions.map(\.name)) == ["Cookbook", "Cookbook 2"])
+        #expect(versions.first(where: \.isCurrent)?.name == "Cookbook 2")
+        let paths = Dictionary(uniqueKeysWithValues: versions.map { ($0.name, $0.path) })
+        let old = try ModelFile.load(try #require(paths["Cookbook"]))
+        let new = try ModelFile.load(try #require(paths["Cookbook 2"]))
+        let snapshot = try RemoteSnapshot.take(storage)
+        let whole = try #require(snapshot.document("cookbook")?.wholeStores.first?.store)
+        let store = try PersistentStores.open(whole.path.filePath(under: storage.root))
+        let comparison = VersionHashComparison(model: old, storeHashes: store.metadata.versionHashes)
+        #expect(comparison.fits)
+        #expect(new["Keyword"]?.renamingIdentifier == "Tag")
+        #expect(new.attributes(of: "Recipe").first { $0.name == "name" }?.renamingIdentifier == "title")
+        withExtendedLifetime(folder) {}
+    }
+
     /// Sets apply by modification time, then by identifier (ticds-remote-format(5), 3.5).
     @Test func historyIsInOrder() throws {
         let (folder, storage) = try Self.make(.init(changeSets: 40))

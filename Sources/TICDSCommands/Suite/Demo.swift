@@ -37,6 +37,12 @@ struct Demo: SuiteCommand {
     @Flag(help: "Damage one change set.")
     var damage = false
 
+    @Flag(
+        help: .init(
+            "Write the data model in two versions, to practise a migration: \(DemonstrationRemote.versionedModelName)."
+        ))
+    var modelVersions = false
+
     @OptionGroup var password: FirstPasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -53,6 +59,7 @@ struct Demo: SuiteCommand {
         $0("changeSets", "Change sets of the large document.", { $0.options.changeSets })
         $0("encrypted", "The option that was given.", { $0.options.encrypt })
         $0("damaged", "The option that was given.", { $0.options.damage })
+        $0("modelVersions", "The option that was given.", { $0.options.modelVersions })
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
@@ -61,7 +68,8 @@ struct Demo: SuiteCommand {
         var bar = Progress("writing", context)
         try DemonstrationRemote.write(
             to: path,
-            DemonstrationRemote.Settings(changeSets: changeSets, password: secret, isDamaged: damage)
+            DemonstrationRemote.Settings(
+                changeSets: changeSets, password: secret, isDamaged: damage, hasModelVersions: modelVersions)
         ) { bar.update(ProgressState(Int64($0), of: Int64($1), .changeSets)) }
         let remote = path.appending(DemonstrationRemote.applicationIdentifier)
         try context.print((self, remote), Self.schema) { if !context.quiet { $0.line("\(remote)") } }
