@@ -32,7 +32,7 @@ import TICDSCore
 
     @Test func everyFlippedBitIsDamage() throws {
         var (manifest, _) = try export(.zstd)
-        manifest.entries.removeLast(34)
+        manifest.entries = BackupEntries(manifest.entries.dropLast(34))
         var text = ManifestText(manifest).bytes
         #expect(try ManifestReader.read(text, path: "a").manifest.entries == manifest.entries)
         for bit in 0..<8 * text.count {

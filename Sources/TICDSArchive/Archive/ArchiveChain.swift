@@ -39,7 +39,6 @@ struct ArchiveChain {
     /// An open earlier archive, positioned after its manifest.
     struct Opened {
         let reader: any MemberReader
-        let manifest: ArchiveManifest
         let path: FilePath
     }
 
@@ -53,19 +52,22 @@ struct ArchiveChain {
                 expected: base.name.description, advice: "Put both into one folder, and name the file")
         }
         let path = folder.pushing(FilePath(nameBytes: base.name.bytes))
-        let files = counted(manifest.entries.count { $0.base == number }, "file")
+        let count = manifest.entries.indices.count { manifest.entries.base(at: $0) == number }
+        let files = counted(count, "file")
         do throws(FileProblem) {
             let opened = try Self.read(path)
-            guard opened.digest == base.digest, opened.manifest.application == manifest.application else {
+            guard opened.index.digest == base.digest,
+                opened.index.manifest.application == manifest.application
+            else {
                 throw FileProblem(
                     .refused, path: path, "is another archive than the one on which \(archive) rests",
                     expected: "a manifest with the SHA-256 \(hexadecimalDigits(of: base.digest))",
-                    found: hexadecimalDigits(of: opened.digest),
+                    found: hexadecimalDigits(of: opened.index.digest),
                     advice:
                         "Find the archive that had this name, and put it there: it has \(files) of the later one"
                 )
             }
-            return Opened(reader: opened.reader, manifest: opened.manifest, path: path)
+            return Opened(reader: opened.reader, path: path)
         } catch {
             guard error.kind == .missing else { throw error }
             let renamed = renamed(base, in: folder)
@@ -96,7 +98,7 @@ struct ArchiveChain {
             paths.append(folder.pushing(FilePath(nameBytes: name)))
         }
         // try?: as above
-        return paths.first { (try? Self.read($0))?.digest == base.digest }
+        return paths.first { (try? Self.read($0))?.index.digest == base.digest }
     }
 
     /// The problems of the earlier archives that cannot be used. Reads only their manifests.
@@ -112,7 +114,7 @@ struct ArchiveChain {
     /// Opens an archive with a manifest.
     fileprivate static func read(
         _ path: FilePath
-    ) throws(FileProblem) -> (reader: any MemberReader, manifest: ArchiveManifest, digest: [UInt8]) {
+    ) throws(FileProblem) -> (reader: any MemberReader, index: ManifestIndex) {
         let origin = ArchiveOrigin.plainFile(path)
         let reader = try origin.open()
         guard let member = try reader.next(), let index = try ManifestIndex.read(member, reader, path: path)
@@ -121,7 +123,7 @@ struct ArchiveChain {
                 .refused, path: path, "the archive has no manifest, so that nothing shows what is in it",
                 advice: "Only archives of this suite can be the base of others")
         }
-        return (reader, index.manifest, index.digest)
+        return (reader, index)
     }
 }
 
@@ -129,10 +131,11 @@ struct ArchiveChain {
 public struct EarlierArchive: Sendable {
     /// The path of its file.
     public let path: FilePath
-    let manifest: ArchiveManifest
     /// The archive itself, and the archives on which it depends.
     let bases: [ArchiveBase]
-    private let entries: [RemotePath: Int]
+    private let index: ManifestIndex
+
+    var manifest: ArchiveManifest { index.manifest }
 
     /// Reads the manifest of an archive. ``problem(progress:)`` reads the rest.
     /// - Throws: `.missing` if the file does not exist; `.refused` for an archive without a manifest; `.unsupported` or
@@ -143,18 +146,11 @@ public struct EarlierArchive: Sendable {
                 .missing, path: path, "there is no such archive",
                 advice: "Check the name, or leave out --base for a full archive")
         }
-        let read = try ArchiveChain.read(place)
+        index = try ArchiveChain.read(place).index
         self.path = place
-        manifest = read.manifest
         bases =
-            [ArchiveBase(name: RemoteName(place.lastComponent?.bytes ?? []), digest: read.digest)]
-            + read.manifest.bases
-        var entries: [RemotePath: Int] = [:]
-        entries.reserveCapacity(manifest.entries.count)
-        for (position, entry) in manifest.entries.enumerated() where !entry.isFolder {
-            entries[entry.path] = position
-        }
-        self.entries = entries
+            [ArchiveBase(name: RemoteName(place.lastComponent?.bytes ?? []), digest: index.digest)]
+            + index.manifest.bases
     }
 
     /// The names of the archives on which a new one may depend.
@@ -211,7 +207,7 @@ public struct EarlierArchive: Sendable {
 
     /// Checks again before the new archive gets its name, since an archive on which it depends may have been moved.
     public func checkAgain() throws(FileProblem) {
-        guard try ArchiveChain.read(path).digest == bases[0].digest else {
+        guard try ArchiveChain.read(path).index.digest == bases[0].digest else {
             throw FileProblem(
                 .changedWhileReading, path: path, "the earlier archive was replaced while it was read",
                 advice: "Try again")
@@ -220,11 +216,17 @@ public struct EarlierArchive: Sendable {
     }
 
     /// The position in ``bases`` of the archive that has these bytes at this path; nil if none has.
-    func place(of entry: BackupEntry) -> Int? {
-        guard !entry.isFolder, let position = entries[entry.path] else { return nil }
-        let known = manifest.entries[position]
-        guard known.digest == entry.digest, known.size == entry.size else { return nil }
-        return known.base.map { $0 + 1 } ?? 0
+    /// - Parameter next: where the path is searched first: after the last one that was found.
+    fileprivate func place(of entry: BackupEntry, next: inout Int) -> Int? {
+        let entries = index.manifest.entries
+        guard !entry.isFolder, let position = index.position(of: entry.path, next: next),
+            !entries.isFolder(at: position)
+        else { return nil }
+        next = position + 1  // bounded: a position
+        guard entries.digest(at: position) == entry.digest, entries.size(at: position) == entry.size else {
+            return nil
+        }
+        return entries.base(at: position).map { $0 + 1 } ?? 0
     }
 }
 
@@ -233,20 +235,17 @@ extension ArchiveManifest {
     /// archives with such files are bases.
     func resting(on earlier: EarlierArchive) -> ArchiveManifest {
         var manifest = self
-        let places = manifest.entries.map { earlier.place(of: $0) }
+        var next = 0
+        let places = entries.map { earlier.place(of: $0, next: &next) }
         let used = Set(places.compactMap(\.self)).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(used, used.indices))
         manifest.bases = used.map { earlier.bases[$0] }
         for (position, place) in places.enumerated() {
-            manifest.entries[position].base = place.flatMap { numbers[$0] }
+            manifest.entries.set(base: place.flatMap { numbers[$0] }, at: position)
         }
         return manifest
     }
 
     /// The files that are in the archive itself.
-    public var stored: FileTotals {
-        var totals = FileTotals()
-        for entry in entries where !entry.isFolder && entry.base == nil { totals.add(entry.size) }
-        return totals
-    }
+    public var stored: FileTotals { entries.totals { entries.base(at: $0) == nil } }
 }

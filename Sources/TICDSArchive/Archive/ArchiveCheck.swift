@@ -23,7 +23,12 @@ public struct ArchiveCheck: Sendable {
     /// The intact files; with a manifest, those with the right SHA-256.
     public private(set) var whole = FileTotals()
     /// Their paths below the remote; without a manifest, their names in the archive.
-    public private(set) var intact: [RemotePath] = []
+    public var intact: [RemotePath] {
+        manifest.map { manifest in intactEntries.map { manifest.entries.path(at: $0) } } ?? intactMembers
+    }
+    /// The same without a manifest, and as positions in the manifest.
+    private var intactMembers: [RemotePath] = []
+    private var intactEntries: [Int] = []
     /// Folders that were read.
     public private(set) var folders = 0
     /// The faults of members.
@@ -133,7 +138,7 @@ public struct ArchiveCheck: Sendable {
             guard member.kind == .file, case .success(let path) = MemberPath.path(of: member.name),
                 let expected = entries.take(path, fromBase: number)
             else { continue }
-            try compare(member, opened.reader, expected, opened.path, isBase: true)
+            try compare(member, opened.reader, expected, at: entries.lastTaken, opened.path, isBase: true)
             progress(whole.bytes)
         }
     }
@@ -164,16 +169,17 @@ public struct ArchiveCheck: Sendable {
             if member.kind == .folder { folders += 1 }
             return
         }
-        try compare(member, reader, expected, path)
+        try compare(member, reader, expected, at: index?.lastTaken, path)
     }
 
     /// Compares the bytes of a file with its entry.
     /// - Parameters:
+    ///   - position: the position of the entry in the manifest.
     ///   - path: the archive that contains the file.
     ///   - isBase: whether it is an earlier archive.
     private mutating func compare(
         _ member: ArchiveMember, _ reader: any MemberReader, _ expected: BackupEntry?,
-        _ path: FilePath, isBase: Bool = false
+        at position: Int?, _ path: FilePath, isBase: Bool = false
     ) throws(FileProblem) {
         let place = isBase ? " in \(path)" : ""
         var hash = try SHA256(for: path)
@@ -198,7 +204,11 @@ public struct ArchiveCheck: Sendable {
         }
         guard manifest == nil || expected != nil else { return }
         whole.add(size)
-        intact.append(expected?.path ?? RemotePath([RemoteName(member.name)]))
+        if expected != nil, let position {
+            intactEntries.append(position)
+        } else {
+            intactMembers.append(RemotePath([RemoteName(member.name)]))
+        }
     }
 
     private mutating func find(_ member: ArchiveMember, _ problem: String) {

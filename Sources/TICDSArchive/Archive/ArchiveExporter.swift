@@ -77,33 +77,33 @@ public struct ArchiveExporter: Sendable {
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: isDecrypting)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
         let source = ExportSource(storage, snapshot, decryptingWith: keyring)
-        let isAvoided = { (entry: BackupEntry) in
-            avoiding.contains(entry.path.filePath(under: storage.root))
+        var entries = list.entries
+        var leftOut = list.leftOut
+        if !avoiding.isEmpty {
+            let isAvoided = { (entry: BackupEntry) in
+                avoiding.contains(entry.path.filePath(under: storage.root))
+            }
+            entries = BackupEntries(list.entries.lazy.filter { !isAvoided($0) })
+            for entry in list.entries where isAvoided(entry) {
+                leftOut.append(.init(path: entry.path, problem: "changed while it was read"))
+            }
         }
-        let entries = avoiding.isEmpty ? list.entries : list.entries.filter { !isAvoided($0) }
-        storage.prepareToRead {
+        storage.prepareToRead { [entries] in
             entries.lazy.filter { !$0.isFolder }.map {
                 RemoteFile(path: $0.path, size: $0.size, modified: $0.modified)
             }
         }
         var batches = read(entries, snapshot.applicationIdentifier, source, path)
+        for batch in batches { leftOut += batch.leftOut }
+        leftOut.sort { ($0.path, $0.problem) < ($1.path, $1.problem) }
         var manifest = ArchiveManifest(
             program: settings.program, application: snapshot.applicationIdentifier, remote: settings.remote,
             isEncrypted: snapshot.isEncrypted && !isDecrypting,
             wasDecrypted: snapshot.isEncrypted && isDecrypting, scope: settings.scope,
-            leftOut: list.leftOut, entries: [])
-        for entry in list.entries where !avoiding.isEmpty && isAvoided(entry) {
-            manifest.leftOut.append(.init(path: entry.path, problem: "changed while it was read"))
-        }
-        manifest.entries.reserveCapacity(entries.count)
-        for batch in batches {
-            manifest.entries += batch.entries
-            manifest.leftOut += batch.leftOut
-        }
-        manifest.leftOut.sort { ($0.path, $0.problem) < ($1.path, $1.problem) }
+            leftOut: leftOut, entries: ReadBatch.merge(&batches, into: entries))
         if let earlier = settings.earlier {
             manifest = manifest.resting(on: earlier)
-            batches = batches.map { $0.without { earlier.place(of: $0) != nil } }
+            for number in batches.indices { batches[number].leaveOut(unstoredIn: manifest.entries) }
         }
         let sink = ArchiveSink(descriptor, path: path)
         if settings.form == .zip {
@@ -132,10 +132,10 @@ public struct ArchiveExporter: Sendable {
     }
 
     private func read(
-        _ entries: [BackupEntry], _ application: RemoteName, _ source: ExportSource, _ path: FilePath
+        _ entries: BackupEntries, _ application: RemoteName, _ source: ExportSource, _ path: FilePath
     ) -> [ReadBatch] {
         let limit = settings.form.pieceSize(level: settings.level)
-        let fileCount = entries.count { !$0.isFolder }
+        let fileCount = entries.totals().count
         let reader = ExportReader(
             source: source, application: application,
             // Most files of an incremental archive are only compared.

@@ -116,7 +116,7 @@ final class UnpackSelection {
     var isComplete: Bool { waiting == 0 }
 
     func begin(_ manifest: ArchiveManifest) {
-        waiting = manifest.entries.count { part(of: $0.path) != nil }
+        waiting = manifest.entries.indices.count { part(of: manifest.entries.path(at: $0)) != nil }
     }
 
     /// Whether to unpack a member.

@@ -30,7 +30,7 @@ public struct ArchiveManifest: Sendable, Hashable {
     /// The earlier archives that contain the files that are not in this one.
     public var bases: [ArchiveBase] = []
     /// Folders and files in the order of their paths, each folder before its contents.
-    public var entries: [BackupEntry]
+    public var entries: BackupEntries
 
     /// An entry of the remote that is not in the archive.
     public struct LeftOut: Sendable, Hashable {
@@ -54,11 +54,7 @@ public struct ArchiveManifest: Sendable, Hashable {
     }
 
     /// The number and total size of the files.
-    public var totals: FileTotals {
-        var totals = FileTotals()
-        for entry in entries where !entry.isFolder { totals.add(entry.size) }
-        return totals
-    }
+    public var totals: FileTotals { entries.totals() }
 }
 
 /// A folder or file of an archive.

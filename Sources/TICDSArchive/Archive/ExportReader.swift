@@ -19,8 +19,8 @@ struct ExportReader: Sendable {
     private static let loadedLimit = 24 << 20
     private static let packedLimit = 28 << 20
 
-    func read(_ entries: [BackupEntry], _ batches: [ExportBatch]) -> [ReadBatch] {
-        let state = Mutex(State(batches: Array(repeating: ReadBatch(), count: batches.count)))
+    func read(_ entries: BackupEntries, _ batches: [ExportBatch]) -> [ReadBatch] {
+        let state = Mutex(State(batches: batches.map { ReadBatch($0.entries) }))
         let firstLoaded = firstLoaded(batches)
         let largest = batches.lazy.filter { !$0.isLarge }.map(\.size).max() ?? 0
         WorkerThreads.run(min(threads, batches.count)) { _ in
@@ -93,7 +93,7 @@ struct ExportReader: Sendable {
 
         mutating func finish(_ number: Int, _ batch: ReadBatch) -> Int {
             batches[number] = batch
-            done += batch.files.count { $0 != nil }
+            done += batch.fileCount
             return done
         }
     }
@@ -102,7 +102,7 @@ struct ExportReader: Sendable {
     /// - Returns: the batch; nil if there is no memory, if a file must be decrypted, or if a file differs from the
     ///   listing.
     private func load(
-        _ entries: ArraySlice<BackupEntry>, _ capacity: Int, into room: inout TarPiece?
+        _ entries: Slice<BackupEntries>, _ capacity: Int, into room: inout TarPiece?
     ) -> ReadBatch? {
         if entries.contains(where: { source.mayDecrypt($0.path) }) { return nil }
         let path = source.storage.root
@@ -115,17 +115,14 @@ struct ExportReader: Sendable {
         return batch
     }
 
-    private func load(_ entries: ArraySlice<BackupEntry>, into piece: inout TarPiece) -> ReadBatch? {
+    private func load(_ entries: Slice<BackupEntries>, into piece: inout TarPiece) -> ReadBatch? {
         var folder = LatestFolder()
-        var batch = ReadBatch()
-        batch.entries.reserveCapacity(entries.count)
-        batch.files.reserveCapacity(entries.count)
+        var batch = ReadBatch(entries.indices)
         for entry in entries {
             let start = piece.count
             piece.begin(entry.member(of: application))
             if entry.isFolder {
-                batch.entries.append(entry)
-                batch.files.append(nil)
+                batch.addFolder()
                 continue
             }
             do throws(FileProblem) {
@@ -135,10 +132,10 @@ struct ExportReader: Sendable {
                 }
                 guard let read, read.status.modified == entry.modified else { return nil }
                 let file = ReadFile(status: read.status, isDecrypted: false)
-                batch.add(entry, file, size: entry.size, digest: read.digest)
+                batch.add(file, of: entry, size: entry.size, digest: read.digest)
             } catch {
                 piece.cut(to: start)
-                batch.leftOut.append(.init(path: entry.path, problem: error.problem))
+                batch.leaveOut(entry, error.problem)
             }
         }
         return batch
@@ -150,12 +147,11 @@ struct ExportReader: Sendable {
     }
 
     /// Reads files of any size for their digests, and keeps nothing in memory.
-    private func digest(_ entries: ArraySlice<BackupEntry>) -> ReadBatch {
-        var batch = ReadBatch()
+    private func digest(_ entries: Slice<BackupEntries>) -> ReadBatch {
+        var batch = ReadBatch(entries.indices)
         for entry in entries {
             if entry.isFolder {
-                batch.entries.append(entry)
-                batch.files.append(nil)
+                batch.addFolder()
                 continue
             }
             do throws(FileProblem) {
@@ -167,8 +163,8 @@ struct ExportReader: Sendable {
                     size += Int64(piece.count)
                 }
                 let file = ReadFile(status: status, isDecrypted: isDecrypted)
-                batch.add(entry, file, size: size, digest: hash.finalize())
-            } catch { batch.leftOut.append(.init(path: entry.path, problem: error.problem)) }
+                batch.add(file, of: entry, size: size, digest: hash.finalize())
+            } catch { batch.leaveOut(entry, error.problem) }
         }
         return batch
     }
@@ -198,13 +194,12 @@ struct ExportBatch: Sendable {
     ///   - isEnd: whether these are the last entries of the archive. Use false to divide one batch again: it stays whole
     ///     unless its files have grown.
     static func cut(
-        _ entries: [BackupEntry], of application: RemoteName, limit: Int, isEnd: Bool = true
+        _ entries: some Sequence<BackupEntry>, of application: RemoteName, limit: Int, isEnd: Bool = true
     ) -> [ExportBatch] {
-        let sizes = entries.map { size(of: $0, application) }
-        var rest = sizes.reduce(0, +|)
+        let sizes = entries.map { (all: size(of: $0, application), isLarge: $0.size > limit) }
+        var rest = sizes.reduce(0) { $0 +| $1.all }
         var batches: [ExportBatch] = []
-        for (position, (entry, size)) in zip(entries, sizes).enumerated() {
-            let isLarge = entry.size > limit
+        for (position, (size, isLarge)) in sizes.enumerated() {
             let room = !isEnd || rest > 2 * limit ? limit : limit / 4
             rest -= size
             // bounded: at most `limit` and a TiB
@@ -225,47 +220,4 @@ struct ExportBatch: Sendable {
         let size = TarMember.padded(Int(min(entry.size, 1 << 40)))
         return TarMember.headerLimit(nameCount: nameCount) + size
     }
-}
-
-/// A batch whose files were read, with their digests.
-struct ReadBatch: Sendable {
-    /// The entries with the state at the time of reading, without entries that could not be read.
-    var entries: [BackupEntry] = []
-    /// A value for each entry; nil for folders.
-    var files: [ReadFile?] = []
-    var leftOut: [ArchiveManifest.LeftOut] = []
-    var content = Content.gone
-
-    /// The bytes that stay in memory.
-    enum Content: Sendable {
-        case packed(SharedBytes)
-        case loaded([SharedBytes])
-        case gone
-    }
-
-    /// The batch without the unwanted files.
-    func without(_ isUnwanted: (BackupEntry) -> Bool) -> ReadBatch {
-        var batch = ReadBatch()
-        for (entry, file) in zip(entries, files) where file == nil || !isUnwanted(entry) {
-            batch.entries.append(entry)
-            batch.files.append(file)
-        }
-        if batch.entries.count == entries.count { return self }
-        return batch
-    }
-
-    mutating func add(_ entry: BackupEntry, _ file: ReadFile, size: Int64, digest: [UInt8]) {
-        var entry = entry
-        entry.size = size
-        entry.modified = file.status.modified
-        entry.digest = digest
-        entries.append(entry)
-        files.append(file)
-    }
-}
-
-/// The state of a file when it was read.
-struct ReadFile: Sendable {
-    var status: FileStatus
-    var isDecrypted: Bool
 }

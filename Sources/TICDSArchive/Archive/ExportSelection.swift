@@ -98,7 +98,7 @@ struct ExportSelection {
 
 /// The entries for an archive, in its order, and those that must be left out.
 struct ExportList {
-    private(set) var entries: [BackupEntry] = []
+    private(set) var entries = BackupEntries()
     private(set) var leftOut: [ArchiveManifest.LeftOut] = []
     private let absent: [RemotePath: CloudPlaceholder]
 

@@ -127,14 +127,16 @@ extension ExportSource {
         guard count == entry.size, status == file.status else { throw changed }
     }
 
+    /// Reads entries of a manifest, at these positions, into a piece.
     func load(
-        _ batch: ReadBatch, _ part: ExportBatch, of application: RemoteName, into piece: inout TarPiece
+        _ positions: ArraySlice<Int>, _ batch: ReadBatch, of manifest: ArchiveManifest,
+        into piece: inout TarPiece
     ) throws(FileProblem) {
         var folder = LatestFolder()
-        for position in part.entries {
-            let entry = batch.entries[position]
-            piece.begin(entry.member(of: application))
-            guard let file = batch.files[position] else { continue }
+        for position in positions {
+            let entry = manifest.entries[position]
+            piece.begin(entry.member(of: manifest.application))
+            guard let file = batch.file(of: entry, at: position) else { continue }
             try piece.fill(Int(entry.size)) { (room) throws(FileProblem) in
                 try readAgain(entry, file, in: &folder, into: room)
             }

@@ -38,8 +38,11 @@ struct ManifestReader {
                 found: "\(bases)")
         }
         // Keys may come in any order.
-        if let entry = reader.manifest.entries.first(where: { $0.base.map { $0 < 0 || $0 >= bases } ?? false }
-        ) {
+        let entries = reader.manifest.entries
+        if let position = entries.indices.first(where: { position in
+            entries.base(at: position).map { $0 < 0 || $0 >= bases } ?? false
+        }) {
+            let entry = entries[position]
             throw .damagedArchive(
                 path, expected: "one of \(bases) earlier archives for \(entry.path)",
                 found: "\(entry.base ?? 0)")
@@ -211,31 +214,36 @@ struct ManifestIndex {
     /// finds them.
     private var positions: [RemotePath: Int]?
     private var isSeen: [Bool]
+    /// The position after the entry that was taken last.
     private var next = 0
+
+    /// The position of the entry that was taken last.
+    var lastTaken: Int { next - 1 }
 
     /// - Throws: `.damaged` if the manifest names an entry twice.
     init(_ manifest: ArchiveManifest, digest: [UInt8] = [], path: FilePath) throws(FileProblem) {
         self.manifest = manifest
         self.digest = digest
         isSeen = Array(repeating: false, count: manifest.entries.count)
-        if zip(manifest.entries, manifest.entries.dropFirst()).allSatisfy({ $0.path < $1.path }) { return }
+        if manifest.entries.areSorted { return }
         var positions: [RemotePath: Int] = [:]
         positions.reserveCapacity(manifest.entries.count)
-        for (position, entry) in manifest.entries.enumerated() {
-            guard positions.updateValue(position, forKey: entry.path) == nil else {
+        for position in manifest.entries.indices {
+            let entry = manifest.entries.path(at: position)
+            guard positions.updateValue(position, forKey: entry) == nil else {
                 throw .damagedArchive(
-                    path, expected: "each entry once in the manifest", found: "\(entry.path) twice")
+                    path, expected: "each entry once in the manifest", found: "\(entry) twice")
             }
         }
         self.positions = positions
     }
 
-    private func position(of path: RemotePath) -> Int? {
+    /// The position of the entry with this path.
+    /// - Parameter next: the position that is compared first, since paths usually come in order.
+    func position(of path: RemotePath, next: Int) -> Int? {
         let entries = manifest.entries
-        if next < entries.count, entries[next].path == path { return next }
-        if let positions { return positions[path] }
-        let place = entries.endOfPrefix { $0.path < path }
-        return place < entries.count && entries[place].path == path ? place : nil
+        if next < entries.count, entries.has(path, at: next) { return next }
+        return if let positions { positions[path] } else { entries.sortedPosition(of: path) }
     }
 
     /// The largest number of bytes that is reserved for a manifest: as much as 250,000 entries take.
@@ -268,7 +276,7 @@ struct ManifestIndex {
         BackupEntry, MemberPath.Refusal
     > {
         guard path.names.first == manifest.application,
-            let position = position(of: RemotePath(Array(path.names.dropFirst())))
+            let position = position(of: RemotePath(Array(path.names.dropFirst())), next: next)
         else { return .failure(.init("a member that is not in the manifest")) }
         let entry = manifest.entries[position]
         guard entry.base == nil else {
@@ -290,8 +298,8 @@ struct ManifestIndex {
     /// file from that archive.
     mutating func take(_ path: RemotePath, fromBase number: Int) -> BackupEntry? {
         guard path.names.first == manifest.application,
-            let position = position(of: RemotePath(Array(path.names.dropFirst()))), !isSeen[position],
-            manifest.entries[position].base == number
+            let position = position(of: RemotePath(Array(path.names.dropFirst())), next: next),
+            !isSeen[position], manifest.entries.base(at: position) == number
         else { return nil }
         isSeen[position] = true
         next = position + 1
@@ -299,8 +307,12 @@ struct ManifestIndex {
     }
 
     /// Entries without a member, except entries of earlier archives.
-    var missing: [BackupEntry] { unmatched.filter { $0.base == nil } }
+    var missing: [BackupEntry] { unmatched { manifest.entries.base(at: $0) == nil } }
 
     /// Entries without a member, including those of earlier archives.
-    var unmatched: [BackupEntry] { zip(manifest.entries, isSeen).filter { !$0.1 }.map(\.0) }
+    var unmatched: [BackupEntry] { unmatched { _ in true } }
+
+    private func unmatched(_ isWanted: (Int) -> Bool) -> [BackupEntry] {
+        isSeen.indices.filter { !isSeen[$0] && isWanted($0) }.map { manifest.entries[$0] }
+    }
 }

@@ -104,10 +104,10 @@ extension ArchiveManifest {
 
 extension RemoteIdentity {
     /// The integrity keys among `entries`. Skips names of a different form, which systems and cloud services leave.
-    static func keys(of entries: [BackupEntry]) -> Set<String> {
+    static func keys(of entries: BackupEntries) -> Set<String> {
         var keys: Set<String> = []
-        for entry in entries where entry.role == .integrityKey {
-            guard let name = entry.path.last, name.bytes.count >= 32,
+        for position in entries.indices where entries.role(at: position) == .integrityKey {
+            guard let name = entries.path(at: position).last, name.bytes.count >= 32,
                 name.bytes.allSatisfy({ isHexadecimalDigit($0) || $0 == UInt8(ascii: "-") })
             else { continue }
             keys.insert(name.text)

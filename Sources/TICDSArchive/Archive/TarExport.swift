@@ -23,9 +23,9 @@ struct TarExport {
             switch batch.content {
             case .packed(let bytes): stream.append(bytes)
             case .loaded(let pieces): for piece in pieces { try compress(piece, stream) }
-            case .gone: try writeAgain(batch, manifest.application, stream)
+            case .gone: try writeAgain(batch, manifest, stream)
             }
-            progress(batch.entries.reduce(0) { $0 +| $1.size })
+            progress(batch.stored(in: manifest.entries).reduce(0) { $0 +| manifest.entries.size(at: $1) })
         }
         var end = try TarPiece(capacity: 2 * TarMember.block, path: compressor.path)
         end.addZeros(2 * TarMember.block)
@@ -69,14 +69,16 @@ struct TarExport {
     }
 
     private func writeAgain(
-        _ batch: ReadBatch, _ application: RemoteName, _ stream: PieceStream
+        _ batch: ReadBatch, _ manifest: ArchiveManifest, _ stream: PieceStream
     ) throws(FileProblem) {
+        let positions = batch.stored(in: manifest.entries)
+        let entries = positions.lazy.map { manifest.entries[$0] }
         // Files may have grown since they were listed.
-        for part in ExportBatch.cut(batch.entries, of: application, limit: pieceSize, isEnd: false) {
-            let first = part.entries.lowerBound
-            if part.isLarge, let file = batch.files[first] {
-                let entry = batch.entries[first]
-                try write(entry.member(of: application), to: stream) { (take) throws(FileProblem) in
+        for part in ExportBatch.cut(entries, of: manifest.application, limit: pieceSize, isEnd: false) {
+            let first = positions[part.entries.lowerBound]
+            let entry = manifest.entries[first]
+            if part.isLarge, let file = batch.file(of: entry, at: first) {
+                try write(entry.member(of: manifest.application), to: stream) { (take) throws(FileProblem) in
                     try source.readAgain(entry, file, to: take)
                 }
                 continue
@@ -84,7 +86,7 @@ struct TarExport {
             try stream.append { [source, compressor, pieceSize] room throws(FileProblem) in
                 let capacity = max(part.size, pieceSize)
                 var piece = try TarPiece.empty(reusing: &room, capacity: capacity, path: compressor.path)
-                try source.load(batch, part, of: application, into: &piece)
+                try source.load(positions[part.entries], batch, of: manifest, into: &piece)
                 let packed = try compressor.compress(piece.bytes)
                 room = consume piece
                 return packed

@@ -106,9 +106,10 @@ struct ZipExport {
         try output.begin(manifest.member(size: text.count))
         try text.span.withUnsafeBytes(output.write)
         for batch in batches {
-            for (entry, file) in zip(batch.entries, batch.files) {
+            for position in batch.stored(in: manifest.entries) {
+                let entry = manifest.entries[position]
                 try output.begin(entry.member(of: manifest.application))
-                guard let file else { continue }
+                guard let file = batch.file(of: entry, at: position) else { continue }
                 try source.readAgain(entry, file) { (piece) throws(FileProblem) in
                     try output.write(piece)
                     progress(Int64(piece.count))
@@ -138,6 +139,6 @@ extension ArchiveManifest {
     func member(size: Int) -> TarMember {
         TarMember(
             name: Array(Self.memberName.utf8), isFolder: false, size: Int64(size),
-            modified: entries.map(\.modified).max() ?? FileTime(seconds: 0))
+            modified: entries.indices.lazy.map { entries.modified(at: $0) }.max() ?? FileTime(seconds: 0))
     }
 }

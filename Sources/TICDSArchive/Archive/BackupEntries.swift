@@ -1,0 +1,224 @@
+import Base
+public import SystemCalls
+public import TICDSCore
+
+/// Folders and files of an archive, in a fixed order. An archive may contain a million change sets: the names are stored
+/// end to end, and an entry is made on request, so that each takes about 150 bytes in place of 400.
+public struct BackupEntries: RandomAccessCollection, Sendable {
+    private var folders: [RemotePath] = []
+    private var names: [UInt8] = []
+    private var records: [Record] = []
+    /// A digest for each entry, or for none; entries without one have zeros.
+    private var digests: [UInt8] = []
+
+    private struct Record {
+        var nameStart: Int
+        var size: Int64
+        var seconds: Int64
+        var nanoseconds: Int32
+        var folder: UInt32
+        var base: Int32
+        var nameLength: UInt16
+        var role: FileRole
+        var hasDigest: Bool
+
+        var nameRange: Range<Int> { nameStart..<nameStart + Int(nameLength) }
+        /// Whether the folder is the path of the entry itself, which has no name that can be stored.
+        var isFolderItself: Bool { nameLength == Record.none }
+
+        static let none = UInt16.max
+        static let noBase = Int32.min
+
+        mutating func set(base number: Int?) {
+            base = number.map { Swift.max(Self.noBase + 1, Int32(clamping: $0)) } ?? Self.noBase
+        }
+    }
+
+    /// The number of bytes of a SHA-256.
+    static let digestCount = 32
+
+    /// No entries.
+    public init() {}
+
+    /// These entries, in their order.
+    public init(_ entries: some Sequence<BackupEntry>) {
+        for entry in entries { append(entry) }
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// The number of entries.
+    public var endIndex: Int { records.count }
+
+    /// The entry at a position.
+    public subscript(position: Int) -> BackupEntry {
+        let record = records[position]
+        return BackupEntry(
+            path: path(at: position), role: record.role, size: record.size, modified: modified(at: position),
+            digest: digest(at: position), base: base(at: position))
+    }
+
+    /// The path of an entry. Faster than the whole entry, as are the functions below.
+    public func path(at position: Int) -> RemotePath {
+        let record = records[position]
+        let folder = folders[Int(record.folder)]
+        return record.isFolderItself ? folder : folder.appending(RemoteName(names[record.nameRange]))
+    }
+
+    /// The role of an entry.
+    public func role(at position: Int) -> FileRole { records[position].role }
+
+    /// Whether an entry is a folder.
+    public func isFolder(at position: Int) -> Bool { records[position].role == .folder }
+
+    /// The size in bytes.
+    public func size(at position: Int) -> Int64 { records[position].size }
+
+    /// Modification time.
+    public func modified(at position: Int) -> FileTime {
+        FileTime(seconds: records[position].seconds, nanoseconds: records[position].nanoseconds)
+    }
+
+    /// SHA-256 of a file.
+    public func digest(at position: Int) -> [UInt8]? {
+        records[position].hasDigest ? Array(digests[digestRange(position)]) : nil
+    }
+
+    /// The number of the earlier archive that contains the file.
+    public func base(at position: Int) -> Int? {
+        records[position].base == Record.noBase ? nil : Int(records[position].base)
+    }
+
+    /// The number and total size of the files that `isWanted` admits, by their positions.
+    func totals(where isWanted: (Int) -> Bool = { _ in true }) -> FileTotals {
+        var totals = FileTotals()
+        for (position, record) in records.enumerated() where record.role != .folder && isWanted(position) {
+            totals.add(record.size)
+        }
+        return totals
+    }
+
+    private func digestRange(_ position: Int) -> Range<Int> {
+        position * Self.digestCount..<(position + 1) * Self.digestCount
+    }
+}
+
+/// Making and changing entries.
+extension BackupEntries {
+    /// Reserves memory for `count` entries with names of this length.
+    mutating func reserve(_ count: Int, nameLength: Int) {
+        records.reserveCapacity(count)
+        names.reserveCapacity(count *| nameLength)
+        digests.reserveCapacity(count *| Self.digestCount)
+    }
+
+    /// Adds an entry. A digest that is not 32 bytes long is left out.
+    public mutating func append(_ entry: BackupEntry) {
+        var record = Record(
+            nameStart: names.count, size: entry.size, seconds: entry.modified.seconds,
+            nanoseconds: entry.modified.nanoseconds, folder: 0, base: Record.noBase, nameLength: Record.none,
+            role: entry.role, hasDigest: false)
+        record.set(base: entry.base)
+        if let name = entry.path.last?.bytes, name.count < Int(Record.none) {
+            record.nameLength = UInt16(clamping: name.count)
+            if folders.last?.names.elementsEqual(entry.path.names.dropLast()) != true {
+                folders.append(entry.path.parent)
+            }
+            names += name
+        } else {
+            folders.append(entry.path)
+        }
+        record.folder = UInt32(clamping: folders.count - 1)  // bounded: a folder was added
+        records.append(record)
+        if !digests.isEmpty { digests += repeatElement(0, count: Self.digestCount) }
+        if let digest = entry.digest { set(digest[...], at: records.count - 1) }  // bounded: as above
+    }
+
+    /// Sets the digest of an entry, if it is 32 bytes long.
+    mutating func set(_ digest: ArraySlice<UInt8>, at position: Int) {
+        guard digest.count == Self.digestCount else { return }
+        if digests.isEmpty { digests = Array(repeating: 0, count: records.count *| Self.digestCount) }
+        digests.replaceSubrange(digestRange(position), with: digest)
+        records[position].hasDigest = true
+    }
+
+    mutating func set(size: Int64, modified: FileTime, at position: Int) {
+        records[position].size = size
+        records[position].seconds = modified.seconds
+        records[position].nanoseconds = modified.nanoseconds
+    }
+
+    mutating func set(base: Int?, at position: Int) {
+        records[position].set(base: base)
+    }
+}
+
+/// Searching by path, without making paths of the entries.
+extension BackupEntries {
+    /// Whether the entry at `position` has this path.
+    func has(_ path: RemotePath, at position: Int) -> Bool {
+        let record = records[position]
+        let folder = folders[Int(record.folder)]
+        if record.isFolderItself { return folder == path }
+        guard let last = path.last, last.bytes.count == Int(record.nameLength),
+            last.bytes.withUnsafeBytes({ name in withName(of: record) { name.begins(with: $0) } })
+        else { return false }
+        return folder.names.elementsEqual(path.names.dropLast())
+    }
+
+    /// Whether the path of the entry at `position` comes before this one.
+    func precedes(_ path: RemotePath, at position: Int) -> Bool {
+        let record = records[position]
+        let folder = folders[Int(record.folder)]
+        if record.isFolderItself { return folder < path }
+        for (name, other) in zip(folder.names, path.names) where name != other { return name < other }
+        guard path.names.count > folder.names.count else { return false }
+        let other = path.names[folder.names.count].bytes
+        return withName(of: record) { name in
+            other.withUnsafeBytes { other in
+                if name.precedes(other) { return true }
+                // Equal names: the entry is a folder above.
+                return name.count == other.count && name.begins(with: other)
+                    && path.names.count > folder.names.count + 1  // bounded: the number of names
+            }
+        }
+    }
+
+    /// Whether each path comes before the next one, as in archives of ticds.
+    var areSorted: Bool {
+        indices.dropFirst().allSatisfy { position in
+            let (one, other) = (records[position - 1], records[position])
+            guard one.folder == other.folder, !one.isFolderItself, !other.isFolderItself else {
+                return precedes(path(at: position), at: position - 1)
+            }
+            return withName(of: one) { name in withName(of: other) { name.precedes($0) } }
+        }
+    }
+
+    /// The position of a path, if the entries are sorted; nil if there is none.
+    func sortedPosition(of path: RemotePath) -> Int? {
+        var range = indices
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            if has(path, at: middle) { return middle }
+            range = precedes(path, at: middle) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        }
+        return nil
+    }
+
+    private func withName<Result>(of record: Record, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        names.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[record.nameRange])) }
+    }
+}
+
+extension BackupEntries: Hashable, ExpressibleByArrayLiteral {
+    /// Entries given as a literal.
+    public init(arrayLiteral entries: BackupEntry...) { self.init(entries) }
+
+    public static func == (one: BackupEntries, other: BackupEntries) -> Bool { one.elementsEqual(other) }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for entry in self { hasher.combine(entry) }
+    }
+}
