@@ -18,12 +18,15 @@ package struct JSONScanner {
     private var depth = 0
     private let deepest: Int
     /// The largest number of elements of an array, each of which may take much more memory than its text.
-    private static let mostElements = 16_000_000
+    package static let mostElements = 16_000_000
 
-    /// - Parameter deepest: the largest number of nested objects and arrays.
-    package init(_ bytes: [UInt8], deepest: Int = 32) {
+    /// - Parameters:
+    ///   - deepest: the largest number of nested objects and arrays.
+    ///   - depth: the number of objects and arrays that began in a text before `bytes`.
+    package init(_ bytes: [UInt8], deepest: Int = 32, depth: Int = 0) {
         self.bytes = bytes
         self.deepest = deepest
+        self.depth = depth
     }
 
     /// Whether only white space is left.
@@ -47,6 +50,30 @@ package struct JSONScanner {
             try field(&self, key)
         } while take(",")
         try expect("}")
+    }
+
+    /// Reads the fields that follow in an object, whose first fields are in an earlier text.
+    package mutating func restOfObject(
+        _ field: (inout JSONScanner, String) throws(Problem) -> Void
+    ) throws(Problem) {
+        while take(",") {
+            let key = try text()
+            try expect(":")
+            try field(&self, key)
+        }
+        try expect("}")
+        depth -= 1
+    }
+
+    /// Begins an array of which a later text has the rest.
+    package mutating func beginArray() throws(Problem) { try enter("[") }
+
+    /// Goes to the next element of an array that began in an earlier text; returns false after the last one.
+    package mutating func nextElement(isFirst: Bool) throws(Problem) -> Bool {
+        if isFirst ? !take("]") : take(",") { return true }
+        if !isFirst { try expect("]") }
+        depth -= 1
+        return false
     }
 
     package mutating func array(_ element: (inout JSONScanner) throws(Problem) -> Void) throws(Problem) {

@@ -3,34 +3,82 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
-/// Reads a manifest; hostile input.
+/// Reads a manifest, which comes in pieces; hostile input. The text of an entry that was read is not kept: it is twice as
+/// large as the entry.
 struct ManifestReader {
     private typealias Problem = JSONScanner.Problem
+
+    /// The text that was not read yet, and the number of bytes before it.
+    private var text: [UInt8] = []
+    private var countBefore = 0
+    /// The number of bytes of text at which to read on.
+    private var wanted: Int
+    private let step: Int
+    private var phase = Phase.head
+    private var entryCount = 0
+
+    private enum Phase { case head, entries, end }
+
+    /// The number of entries to reserve memory for. A damaged header may promise any size.
+    private let expected: Int
+
+    /// - Parameters:
+    ///   - size: the size of the text, if it is known.
+    ///   - step: the least number of bytes that are read at once.
+    init(size: Int64? = nil, step: Int = 128 << 10) {
+        expected = Int(clamping: min(max(0, size ?? 0) / 256, 250_000))
+        self.step = step
+        wanted = step
+    }
 
     /// - Returns: the manifest, and the SHA-256 of its text.
     /// - Throws: `.damaged`, or `.unsupported` for a manifest of a later version.
     static func read(
         _ bytes: [UInt8], path: FilePath
     ) throws(FileProblem) -> (manifest: ArchiveManifest, digest: [UInt8]) {
-        guard let digest = ManifestSeal.digest(ofSealed: bytes) else {
-            throw damage(path, expected: "its own SHA-256 at its end", found: "another SHA-256, or none")
-        }
         var reader = ManifestReader()
-        do throws(Problem) {
-            var scanner = JSONScanner(bytes)
-            try scanner.object { (scanner, key) throws(Problem) in try reader.field(key, &scanner) }
-            try scanner.end()
-        } catch {
-            throw damage(path, offset: error.offset, expected: error.expected)
+        var digest = try ManifestDigest(path: path)
+        bytes.withUnsafeBytes {
+            digest.add($0)
+            reader.add($0)
         }
-        guard [ArchiveManifest.schema, ArchiveManifest.incrementalSchema].contains(reader.schema) else {
+        return try reader.finish(digest.value, path: path)
+    }
+
+    /// Adds a piece of the text.
+    mutating func add(_ piece: UnsafeRawBufferPointer) {
+        text += piece
+        guard text.count >= wanted else { return }
+        switch phase {
+        case .head: readHead()
+        // try?: the entry may go on in the next piece; if it is damaged, `finish` finds that again
+        case .entries: try? readEntries()
+        case .end: break
+        }
+        wanted = max(step, 2 *| text.count)
+    }
+
+    /// - Parameter digest: the digest of the whole text; nil if its seal is wrong.
+    /// - Returns: the manifest, and the SHA-256 of its text.
+    mutating func finish(
+        _ digest: [UInt8]?, path: FilePath
+    ) throws(FileProblem) -> (manifest: ArchiveManifest, digest: [UInt8]) {
+        guard let digest else {
+            throw Self.damage(path, expected: "its own SHA-256 at its end", found: "another SHA-256, or none")
+        }
+        do throws(Problem) {
+            try readRest()
+        } catch {
+            throw Self.damage(path, offset: countBefore +| error.offset, expected: error.expected)
+        }
+        guard [ArchiveManifest.schema, ArchiveManifest.incrementalSchema].contains(schema) else {
             throw FileProblem(
                 .unsupported, path: path, "the archive has a manifest with another schema",
                 expected: "\(ArchiveManifest.schema) or \(ArchiveManifest.incrementalSchema)",
-                found: reader.schema,
+                found: schema,
                 advice: "Use a later version of the suite, or tar or unzip")
         }
-        let bases = reader.manifest.bases.count
+        let bases = manifest.bases.count
         guard bases <= ArchiveBase.limit else {
             throw FileProblem(
                 .unsupported, path: path, "the archive depends on too many others",
@@ -38,7 +86,7 @@ struct ManifestReader {
                 found: "\(bases)")
         }
         // Keys may come in any order.
-        let entries = reader.manifest.entries
+        let entries = manifest.entries
         if let position = entries.indices.first(where: { position in
             entries.base(at: position).map { $0 < 0 || $0 >= bases } ?? false
         }) {
@@ -47,7 +95,68 @@ struct ManifestReader {
                 path, expected: "one of \(bases) earlier archives for \(entry.path)",
                 found: "\(entry.base ?? 0)")
         }
-        return (reader.manifest, digest)
+        return (manifest, digest)
+    }
+
+    /// Reads the fields before the entries, if the text has them all; otherwise nothing.
+    private mutating func readHead() {
+        var reader = ManifestReader()
+        var scanner = JSONScanner(text)
+        var start: Int?
+        // try?: the text may go on in the next piece; if it is damaged, `finish` finds that again
+        try? scanner.object { (scanner, key) throws(Problem) in
+            guard key == "entries" else { return try reader.field(key, &scanner) }
+            try scanner.beginArray()
+            start = scanner.offset
+            throw scanner.problem("the entries")
+        }
+        guard let start else { return }
+        schema = reader.schema
+        manifest = reader.manifest
+        previous = reader.previous
+        manifest.entries.reserve(expected, nameLength: 80)
+        phase = .entries
+        drop(start)
+        // try?: as in `add`
+        try? readEntries()
+    }
+
+    /// Reads the entries that the text has whole.
+    /// - Throws: the problem of the first other one; what was read before it is dropped.
+    private mutating func readEntries() throws(Problem) {
+        var scanner = JSONScanner(text, depth: 2)
+        var end = 0
+        do throws(Problem) {
+            while try scanner.nextElement(isFirst: entryCount == 0) {
+                guard entryCount < JSONScanner.mostElements else {
+                    throw scanner.problem("at most \(JSONScanner.mostElements) elements")
+                }
+                try readEntry(&scanner)
+                entryCount += 1
+                end = scanner.offset
+            }
+        } catch {
+            drop(end)
+            throw Problem(offset: error.offset -| end, expected: error.expected)
+        }
+        drop(scanner.offset)
+        phase = .end
+    }
+
+    private mutating func readRest() throws(Problem) {
+        if phase == .entries { try readEntries() }
+        var scanner = JSONScanner(text, depth: phase == .head ? 0 : 1)
+        if phase == .head {
+            try scanner.object { (scanner, key) throws(Problem) in try field(key, &scanner) }
+        } else {
+            try scanner.restOfObject { (scanner, key) throws(Problem) in try field(key, &scanner) }
+        }
+        try scanner.end()
+    }
+
+    private mutating func drop(_ count: Int) {
+        text.removeFirst(count)
+        countBefore +|= count
     }
 
     private static func damage(
@@ -202,117 +311,5 @@ struct ManifestReader {
         case 97...102: digit - 87
         default: nil
         }
-    }
-}
-
-/// The entries of a manifest, marked as seen while the members of the archive are read.
-struct ManifestIndex {
-    let manifest: ArchiveManifest
-    /// SHA-256 of the manifest's text.
-    let digest: [UInt8]
-    /// Positions by path; nil if the entries are sorted by path, as in manifests that ticds wrote, and binary search
-    /// finds them.
-    private var positions: [RemotePath: Int]?
-    private var isSeen: [Bool]
-    /// The position after the entry that was taken last.
-    private var next = 0
-
-    /// The position of the entry that was taken last.
-    var lastTaken: Int { next - 1 }
-
-    /// - Throws: `.damaged` if the manifest names an entry twice.
-    init(_ manifest: ArchiveManifest, digest: [UInt8] = [], path: FilePath) throws(FileProblem) {
-        self.manifest = manifest
-        self.digest = digest
-        isSeen = Array(repeating: false, count: manifest.entries.count)
-        if manifest.entries.areSorted { return }
-        var positions: [RemotePath: Int] = [:]
-        positions.reserveCapacity(manifest.entries.count)
-        for position in manifest.entries.indices {
-            let entry = manifest.entries.path(at: position)
-            guard positions.updateValue(position, forKey: entry) == nil else {
-                throw .damagedArchive(
-                    path, expected: "each entry once in the manifest", found: "\(entry) twice")
-            }
-        }
-        self.positions = positions
-    }
-
-    /// The position of the entry with this path.
-    /// - Parameter next: the position that is compared first, since paths usually come in order.
-    func position(of path: RemotePath, next: Int) -> Int? {
-        let entries = manifest.entries
-        if next < entries.count, entries.has(path, at: next) { return next }
-        return if let positions { positions[path] } else { entries.sortedPosition(of: path) }
-    }
-
-    /// The largest number of bytes that is reserved for a manifest: as much as 250,000 entries take.
-    private static let reserved: Int64 = 64 << 20
-
-    /// Reads the manifest from the first member of an archive; nil if that is an ordinary member.
-    static func read(
-        _ member: ArchiveMember, _ reader: any MemberReader, path: FilePath
-    ) throws(FileProblem) -> ManifestIndex? {
-        guard member.kind == .file, member.name.elementsEqual(ArchiveManifest.memberName.utf8) else {
-            return nil
-        }
-        var bytes: [UInt8] = []
-        // Growing takes twice the space; a damaged header may promise any size.
-        bytes.reserveCapacity(Int(clamping: max(0, min(member.size ?? 0, reserved))))
-        try reader.content { (piece) throws(FileProblem) in
-            guard bytes.count + piece.count <= ArchiveManifest.sizeLimit else {
-                throw FileProblem(
-                    .unsupported, path: path, "the manifest is too large",
-                    expected: "at most \(ArchiveManifest.sizeLimit) bytes")
-            }
-            bytes += piece
-        }
-        let (manifest, digest) = try ManifestReader.read(bytes, path: path)
-        return try ManifestIndex(manifest, digest: digest, path: path)
-    }
-
-    /// The entry for a member, which is marked as seen; a failure if the member does not match.
-    mutating func take(_ path: RemotePath, _ member: ArchiveMember) -> Result<
-        BackupEntry, MemberPath.Refusal
-    > {
-        guard path.names.first == manifest.application,
-            let position = position(of: RemotePath(Array(path.names.dropFirst())), next: next)
-        else { return .failure(.init("a member that is not in the manifest")) }
-        let entry = manifest.entries[position]
-        guard entry.base == nil else {
-            return .failure(.init("a member that is in an earlier archive, according to the manifest"))
-        }
-        guard !isSeen[position] else { return .failure(.init("a member that occurs twice")) }
-        isSeen[position] = true
-        next = position + 1
-        guard entry.isFolder == (member.kind == .folder) else {
-            return .failure(.init("a member of another kind than the manifest says"))
-        }
-        if let size = member.size, size != entry.size {
-            return .failure(.init("a member of another size than the manifest says"))
-        }
-        return .success(entry)
-    }
-
-    /// The entry for a member of an earlier archive, which is marked as seen; nil if the manifest does not take the
-    /// file from that archive.
-    mutating func take(_ path: RemotePath, fromBase number: Int) -> BackupEntry? {
-        guard path.names.first == manifest.application,
-            let position = position(of: RemotePath(Array(path.names.dropFirst())), next: next),
-            !isSeen[position], manifest.entries.base(at: position) == number
-        else { return nil }
-        isSeen[position] = true
-        next = position + 1
-        return manifest.entries[position]
-    }
-
-    /// Entries without a member, except entries of earlier archives.
-    var missing: [BackupEntry] { unmatched { manifest.entries.base(at: $0) == nil } }
-
-    /// Entries without a member, including those of earlier archives.
-    var unmatched: [BackupEntry] { unmatched { _ in true } }
-
-    private func unmatched(_ isWanted: (Int) -> Bool) -> [BackupEntry] {
-        isSeen.indices.filter { !isSeen[$0] && isWanted($0) }.map { manifest.entries[$0] }
     }
 }

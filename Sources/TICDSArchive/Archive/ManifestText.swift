@@ -1,6 +1,7 @@
 import Base
 import Cryptography
 import SystemCalls
+import SystemPackage
 import TICDSCore
 
 /// A manifest as JSON, one entry per line, without the present time, so that the same remote gives the same bytes.
@@ -104,10 +105,34 @@ enum ManifestSeal {
     static func bytes(_ digest: [UInt8]) -> [UInt8] {
         Array("\"sha256\":\"\(hexadecimalDigits(of: digest))\"\n}\n".utf8)
     }
+}
 
-    /// The SHA-256 of the whole text of a manifest, if it ends with the SHA-256 of its lines; nil otherwise.
-    static func digest(ofSealed text: [UInt8]) -> [UInt8]? {
-        let seal = bytes(text.dropLast(count).withUnsafeBytes { SHA256.hash($0) })
-        return text.suffix(count).elementsEqual(seal) ? SHA256.hash(text) : nil
+/// The SHA-256 of the text of a manifest, which comes in pieces.
+struct ManifestDigest: ~Copyable {
+    private var whole: SHA256
+    private var lines: SHA256
+    /// The last bytes, which may be the seal.
+    private var end: [UInt8] = []
+
+    init(path: FilePath) throws(FileProblem) {
+        let first = try SHA256(for: path)
+        let second = try SHA256(for: path)
+        whole = first
+        lines = second
+    }
+
+    mutating func add(_ piece: UnsafeRawBufferPointer) {
+        whole.update(piece)
+        let kept = max(0, min(end.count, ManifestSeal.count -| piece.count))
+        lines.update(Array(end.dropLast(kept)))
+        end.removeFirst(end.count -| kept)
+        let rest = piece.suffix(ManifestSeal.count -| kept)
+        lines.update(UnsafeRawBufferPointer(rebasing: piece.dropLast(rest.count)))
+        end += rest
+    }
+
+    /// The SHA-256 of the whole text, if it ends with the SHA-256 of its lines; nil otherwise. No piece may follow.
+    var value: [UInt8]? {
+        end == ManifestSeal.bytes(lines.finalize()) ? whole.finalize() : nil
     }
 }
