@@ -33,6 +33,9 @@ struct TarExport {
         try stream.finish()
     }
 
+    /// The parts of a manifest that stay in memory until all have been made, compressed. The others are made again.
+    private static let keptParts = 16
+
     /// Adds the manifest in parts, made on several threads; only its header waits for all, since it has their size.
     private func add(_ manifest: ArchiveManifest, to stream: PieceStream) throws(FileProblem) {
         let text = ManifestText(manifest)
@@ -41,7 +44,7 @@ struct TarExport {
             stream.begin { [compressor] _ throws(FileProblem) in
                 let bytes = text.part(number)
                 digest.add(bytes, number)
-                return try ManifestPart(bytes, compressor)
+                return try ManifestPart(bytes, number < Self.keptParts ? compressor : nil)
             }
         }
         let size = { () throws(FileProblem) -> Int in
@@ -56,7 +59,15 @@ struct TarExport {
             header.begin(member)
             return try compressor.compress(header.bytes)
         }
-        for part in parts { stream.appendLater { () throws(FileProblem) in try part.value().packed } }
+        for (number, part) in parts.enumerated() {
+            if number < Self.keptParts {
+                stream.appendLater { () throws(FileProblem) in try part.value().packed }
+            } else {
+                try stream.append { [compressor] _ throws(FileProblem) in
+                    try text.part(number).span.withUnsafeBytes(compressor.compress)
+                }
+            }
+        }
         stream.appendLater { [compressor] () throws(FileProblem) in
             let size = try size()
             let zeros = [UInt8](repeating: 0, count: TarMember.padded(size) - size)
@@ -120,11 +131,13 @@ struct TarExport {
 /// A part of the text of a manifest.
 private struct ManifestPart: Sendable {
     var size: Int
-    var packed: SharedBytes
+    /// The compressed bytes; empty if they are made again.
+    var packed = SharedBytes([])
 
-    init(_ text: [UInt8], _ compressor: PieceCompressor) throws(FileProblem) {
+    /// - Parameter compressor: nil for a part that is made again when it is written.
+    init(_ text: [UInt8], _ compressor: PieceCompressor?) throws(FileProblem) {
         size = text.count
-        packed = try text.span.withUnsafeBytes(compressor.compress)
+        if let compressor { packed = try text.span.withUnsafeBytes(compressor.compress) }
     }
 }
 
