@@ -11,7 +11,10 @@ import TICDSCore
     private static func paths(_ random: inout RandomNumbers) -> [RemotePath] {
         let names: [RemoteName] = ["a", "ab", "b", "b.c", RemoteName([0xFF]), RemoteName("a\u{301}"), "Z"]
         let paths = (0..<200).map { _ in
-            RemotePath((0..<Int.random(in: 0...4, using: &random)).compactMap { _ in names.randomElement(using: &random) })
+            RemotePath(
+                (0..<Int.random(in: 0...4, using: &random)).compactMap { _ in
+                    names.randomElement(using: &random)
+                })
         }
         return Array(Set(paths))
     }

@@ -6,22 +6,13 @@ public import TICDSCore
 
 /// The contents of an archive or a remote, path by path, for searching and comparing.
 public struct ArchiveContents: Sendable {
-    /// A folder or file.
-    public struct Entry: Sendable, Hashable {
-        /// The path below the remote.
-        public var path: RemotePath
-        /// The role by its place.
-        public var role: FileRole
-        /// The size in bytes; 0 for folders.
-        public var size: Int64
-        /// Modification time.
-        public var modified: FileTime
-        /// SHA-256 of a file; nil if it was not requested, and for folders.
-        public var digest: [UInt8]?
-    }
+    /// A folder or file. A file has a digest only if it was requested.
+    public typealias Entry = BackupEntry
 
-    /// The entries, by path.
-    public private(set) var entries: [RemotePath: Entry] = [:]
+    /// The entries, sorted by path.
+    public private(set) var entries = BackupEntries()
+    /// The members of an archive without a manifest, until all were read.
+    private var members: [RemotePath: Entry] = [:]
     /// The manifest of an archive that ticds wrote.
     public private(set) var manifest: ArchiveManifest?
     /// Descriptions of documents by their identifiers, as far as they are unencrypted.
@@ -51,7 +42,7 @@ public struct ArchiveContents: Sendable {
                 isFirst = false
                 manifest = try ManifestIndex.read(member, reader, path: origin.path)?.manifest
                 if let manifest {
-                    for entry in manifest.entries { add(entry) }
+                    entries = manifest.entries.sortedByPath()
                     isEncrypted = manifest.isEncrypted
                     if !descriptions { return }
                     continue
@@ -65,7 +56,11 @@ public struct ArchiveContents: Sendable {
             }
             try read(member, reader, origin.path, digests && manifest == nil, descriptions)
         }
-        if manifest == nil { stripApplication() }
+        if manifest == nil {
+            stripApplication()
+            entries = BackupEntries(members.values.sorted { $0.path < $1.path })
+            members = [:]
+        }
         if let manifest, !manifest.bases.isEmpty { try describe(manifest, origin) }
     }
 
@@ -73,10 +68,12 @@ public struct ArchiveContents: Sendable {
     private mutating func describe(_ manifest: ArchiveManifest, _ origin: ArchiveOrigin) throws(FileProblem) {
         let chain = try ArchiveChain(manifest, of: origin)
         for number in manifest.bases.indices {
+            let entries = manifest.entries
             var wanted = Set(
-                manifest.entries.filter {
-                    $0.base == number && ($0.role == .documentInfo || $0.role == .deviceInfo)
-                }.map(\.path))
+                entries.indices.filter { position in
+                    entries.base(at: position) == number
+                        && [.documentInfo, .deviceInfo].contains(entries.role(at: position))
+                }.map { entries.path(at: $0) })
             if wanted.isEmpty { continue }
             do throws(FileProblem) {
                 let opened = try chain.open(number)
@@ -90,12 +87,6 @@ public struct ArchiveContents: Sendable {
                 problems.append(error)
             }
         }
-    }
-
-    private mutating func add(_ entry: BackupEntry) {
-        entries[entry.path] = Entry(
-            path: entry.path, role: entry.role, size: entry.size, modified: entry.modified,
-            digest: entry.digest)
     }
 
     private mutating func read(
@@ -124,10 +115,10 @@ public struct ArchiveContents: Sendable {
             if isDescription, text.count <= most { describe(inside, role, SharedBytes(text)) }
         }
         guard manifest == nil else { return }
-        guard entries[path] == nil || member.kind == .folder else {
+        guard members[path] == nil || member.kind == .folder else {
             throw .hostile(archive, member.name, "a member that occurs twice")
         }
-        entries[path] = Entry(
+        members[path] = Entry(
             path: path, role: role, size: isFile ? member.size ?? size : 0, modified: member.modified,
             digest: isFile && digests ? hash.finalize() : nil)
     }
@@ -141,14 +132,14 @@ public struct ArchiveContents: Sendable {
 
     /// Removes the folder in which a different program packed the whole remote.
     private mutating func stripApplication() {
-        let tops = Set(entries.keys.compactMap(\.names.first))
+        let tops = Set(members.keys.lazy.compactMap(\.names.first))
         guard let top = tops.first, tops.count == 1, !RemoteLayout.topNames.contains(top) else { return }
         var stripped: [RemotePath: Entry] = [:]
-        for var entry in entries.values {
+        for var entry in members.values {
             entry.path = RemotePath(Array(entry.path.names.dropFirst()))
             stripped[entry.path] = entry
         }
-        entries = stripped
+        members = stripped
     }
 
     private mutating func describe(_ path: RemotePath, _ role: FileRole, _ bytes: SharedBytes) {
@@ -174,8 +165,9 @@ extension ArchiveContents {
         let snapshot = try RemoteSnapshot.take(storage).listed.whole
         isEncrypted = snapshot.isEncrypted
         let source = ExportSource(storage, snapshot, decryptingWith: nil)
-        entries[.root] = Entry(path: .root, role: .folder, size: 0, modified: FileTime(seconds: 0))
+        entries.append(Entry(path: .root, role: .folder, size: 0, modified: FileTime(seconds: 0)))
         try add(.root, snapshot.tree, source, isWanted, progress)
+        entries = entries.sortedByPath()
     }
 
     private mutating func add(
@@ -199,7 +191,7 @@ extension ArchiveContents {
                     continue
                 }
             }
-            entries[path] = entry
+            entries.append(entry)
             if listed.kind == .folder { try add(path, tree, source, isWanted, progress) }
         }
     }
@@ -249,11 +241,12 @@ public struct ArchiveDifference: Sendable, Hashable {
     /// The differences, by path. Times of folders are left out: every copy changes them.
     public static func between(_ one: ArchiveContents, _ other: ArchiveContents) -> [ArchiveDifference] {
         let unread = one.unread.union(other.unread)
-        let paths = Set(one.entries.keys).union(other.entries.keys).sorted()
-        let choices = [one, other].map { ExportSelection(of: $0.manifest, paths) }
-        return paths.compactMap { path -> ArchiveDifference? in
-            let (before, after) = (one.entries[path], other.entries[path])
-            guard var kind = kind(before, after) else { return nil }
+        let all = [one.entries, other.entries].lazy.flatMap { $0.lazy.map(\.path) }
+        let choices = [one, other].map { ExportSelection(of: $0.manifest, all) }
+        var differences: [ArchiveDifference] = []
+        BackupEntries.forEachPair(one.entries, other.entries) { before, after in
+            guard var kind = kind(before, after) else { return }
+            let path = after?.path ?? before?.path ?? .root
             if unread.contains(path) {
                 kind = .unread
             } else if kind == .added && one.lacks(path) || kind == .removed && other.lacks(path) {
@@ -263,8 +256,9 @@ public struct ArchiveDifference: Sendable, Hashable {
             {
                 kind = .notPart
             }
-            return ArchiveDifference(kind: kind, before: before, after: after)
+            differences.append(ArchiveDifference(kind: kind, before: before, after: after))
         }
+        return differences
     }
 
     private static func kind(_ before: ArchiveContents.Entry?, _ after: ArchiveContents.Entry?) -> Kind? {

@@ -62,13 +62,13 @@ extension ArchiveExtraction {
     private static func likePaths(
         _ part: RemotePath, in origin: ArchiveOrigin, _ manifest: ArchiveManifest?
     ) throws(FileProblem) -> [RemotePath] {
-        var paths = manifest?.entries.map(\.path) ?? []
+        var entries = manifest?.entries ?? []
         if manifest == nil, case .file = origin {
-            paths = try ArchiveContents(of: origin, digests: false, descriptions: false).entries.keys.sorted()
+            entries = try ArchiveContents(of: origin, digests: false, descriptions: false).entries
         }
         let inside = part.names.dropFirst()
         return Array(
-            paths.lazy.filter { path in
+            entries.lazy.map(\.path).filter { path in
                 guard path.names.count >= inside.count, !path.names.isEmpty else { return false }
                 return fits(path.names.suffix(part.names.count), part.names[...])
                     || path.names.count == inside.count && fits(path.names[...], inside)

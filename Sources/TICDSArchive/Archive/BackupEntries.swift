@@ -137,7 +137,7 @@ extension BackupEntries {
     /// Sets the digest of an entry, if it is 32 bytes long.
     mutating func set(_ digest: ArraySlice<UInt8>, at position: Int) {
         guard digest.count == Self.digestCount else { return }
-        if digests.isEmpty { digests = Array(repeating: 0, count: records.count *| Self.digestCount) }
+        if digests.isEmpty { digests += repeatElement(0, count: records.count *| Self.digestCount) }
         digests.replaceSubrange(digestRange(position), with: digest)
         records[position].hasDigest = true
     }
@@ -204,6 +204,37 @@ extension BackupEntries {
             range = precedes(path, at: middle) ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return nil
+    }
+
+    /// The size of the file or folder with this path, if the entries are sorted; nil if there is none.
+    public func size(of path: RemotePath) -> Int64? { sortedPosition(of: path).map(size) }
+
+    /// The entries in the order of their paths. Of entries with the same path only the last one is left.
+    func sortedByPath() -> BackupEntries {
+        if areSorted { return self }
+        var byPath: [RemotePath: BackupEntry] = [:]
+        for entry in self { byPath[entry.path] = entry }
+        return BackupEntries(byPath.values.sorted { $0.path < $1.path })
+    }
+
+    /// Calls `body` for each path of two sorted lists, with the entries that they have there, in the order of paths.
+    static func forEachPair(
+        _ one: BackupEntries, _ other: BackupEntries, _ body: (BackupEntry?, BackupEntry?) -> Void
+    ) {
+        var first = 0
+        for entry in other {
+            while first < one.count, one.precedes(entry.path, at: first) {
+                body(one[first], nil)
+                first += 1
+            }
+            if first < one.count, one.has(entry.path, at: first) {
+                body(one[first], entry)
+                first += 1
+            } else {
+                body(nil, entry)
+            }
+        }
+        for position in first..<one.count { body(one[position], nil) }
     }
 
     private func withName<Result>(of record: Record, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

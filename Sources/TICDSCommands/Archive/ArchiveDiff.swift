@@ -121,7 +121,7 @@ struct ArchiveDiff: SuiteCommand {
             func items(
                 _ name: (RemotePath) -> RemoteName?, _ descriptions: (ArchiveContents) -> [RemoteName: String]
             ) -> [NamedItem] {
-                Set([one, other].flatMap { $0.entries.keys.compactMap(name) }).sorted().map {
+                Set([one, other].flatMap { $0.entries.lazy.map(\.path).compactMap(name) }).sorted().map {
                     let known = descriptions(other)[$0] ?? descriptions(one)[$0]
                     return NamedItem($0, known, locked: known == nil ? locked : nil)
                 }
@@ -193,7 +193,7 @@ struct ArchiveDiff: SuiteCommand {
     ) throws(FileProblem) -> ArchiveContents {
         var done: Int64 = 0
         return try ArchiveContents(
-            of: storage, digestsOf: { archive.entries[$0.path]?.size == $0.size },
+            of: storage, digestsOf: { archive.entries.size(of: $0.path) == $0.size },
             progress: {
                 done +|= $0
                 bar.show(done, nil)

@@ -149,7 +149,7 @@ struct ArchiveExtract: SuiteCommand {
         if document.isEmpty { return .all([]) }
         if case .standardInput = origin { return .all(document.map { RemoteName($0) }) }
         let (contents, found, _) = try ArchiveNames(origin).contents(documents: document, clients: [])
-        let names = Set(contents.entries.values.compactMap(\.path.document))
+        let names = Set(contents.entries.lazy.compactMap(\.path.document))
         guard let found, found.count == Set(document).count else {
             if let hidden = contents.manifest?.leftOut.first(where: { Self.mayHideDocument($0.path) }) {
                 return .some((found ?? []).sorted(), hidden.problem(in: origin.path))

@@ -68,14 +68,14 @@ struct ArchiveFind: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        var found: [Found] = []
+        var found = FoundEntries()
         var unread: FileProblem?
         try refuseText()
         let origins = try archives.flatMap(ArchiveArgument.origins)
         for origin in origins {
             do throws(FileProblem) {
-                let (entries, gap) = try search(origin, context)
-                found += entries.map { Found(archive: origin.path, entry: $0) }
+                let (entries, positions, gap) = try search(origin, context)
+                found.add(positions, of: entries, in: origin.path)
                 unread = unread ?? gap
             } catch {
                 guard origins.count > 1, error.kind != .ambiguous else { throw error }
@@ -83,24 +83,25 @@ struct ArchiveFind: SuiteCommand {
                 unread = error
             }
         }
+        let all = found
         let chosen = try entries.chosen(
-            found, kind: \.entry.role.rawValue, path: \.entry.path,
-            { ($0.entry.role == .folder ? -1 : $0.entry.size, $0.entry.modified) }, of: nil, nil,
+            found.places, kind: { all.role(of: $0).rawValue }, path: { all[$0].entry.path },
+            { (all.role(of: $0) == .folder ? -1 : all.size(of: $0), all.modified(of: $0)) }, of: nil, nil,
             context.style)
-        found = chosen.entries
+        found.places = chosen.entries
         if context.json {
             var json = context.lines()
-            for item in found { json.document(item, Self.schema) }
+            for place in found.places { json.document(found[place], Self.schema) }
             try json.flush()
         } else {
             let isNarrowed = name != nil || !document.isEmpty || !client.isEmpty || entries.isNarrowed
             let note =
-                found.isEmpty
+                found.places.isEmpty
                 ? EmptyList.sentence("entry", isNarrowed: isNarrowed, besides: unread)
                 : chosen.note(besides: unread)
             try show(found, note, hasSeveral: origins.count > 1, context)
         }
-        return unread != nil ? .partial : found.isEmpty ? .findings : .success
+        return unread != nil ? .partial : found.places.isEmpty ? .findings : .success
     }
 
     /// Refuses an argument that looks like the value of `--name` in place of an archive.
@@ -120,43 +121,81 @@ struct ArchiveFind: SuiteCommand {
         }
     }
 
-    /// - Returns: the matching entries, with the reason why others may have been left out of the archive.
+    /// - Returns: the entries of an archive and the positions of those that match, with the reason why others may have
+    ///   been left out of the archive.
     private func search(
         _ origin: ArchiveOrigin, _ context: CommandContext
-    ) throws(FileProblem) -> ([ArchiveContents.Entry], gap: FileProblem?) {
+    ) throws(FileProblem) -> (BackupEntries, positions: [Int], gap: FileProblem?) {
         let reader = ArchiveNames(origin)
         let (contents, documents, clients) = try reader.contents(documents: document, clients: client)
         let text = name.map(NameResolver.folded)
         let gap = context.warnOfEntries(leftOutOf: contents.manifest, of: origin.path)
-        let fitting = contents.entries.values.filter { entry in
-            if let documents, entry.path.document.map(documents.contains) != true { return false }
-            if let clients, entry.path.client.map(clients.contains) != true { return false }
-            return text.map { NameResolver.folded(entry.path.description).contains($0) } ?? !entry.path.names
-                .isEmpty
+        let fitting = contents.entries.indices.filter { position in
+            let path = contents.entries.path(at: position)
+            if let documents, path.document.map(documents.contains) != true { return false }
+            if let clients, path.client.map(clients.contains) != true { return false }
+            return text.map { NameResolver.folded(path.description).contains($0) } ?? !path.names.isEmpty
         }
-        return (fitting.sorted { $0.path < $1.path }, gap)
+        return (contents.entries, fitting, gap)
     }
 
     private func show(
-        _ found: [Found], _ note: String?, hasSeveral: Bool, _ context: CommandContext
+        _ found: FoundEntries, _ note: String?, hasSeveral: Bool, _ context: CommandContext
     ) throws {
         var text = context.text()
-        var table = TextTable(
+        let table = TextTable(
             (hasSeveral ? ["ARCHIVE"] : []) + ["MODIFIED", "SIZE", "KIND", "PATH"],
             (hasSeveral ? [.path] : []) + [.time, .number, .text, .copied],
             leavesOut: ["KIND", "MODIFIED", "SIZE"])
-        for item in found {
-            let entry = item.entry
-            table.add(
-                (hasSeveral ? [item.archive.lastComponent?.string ?? item.archive.string] : []) + [
-                    context.style.second(entry.modified),
-                    entry.role == .folder ? "" : context.style.size(entry.size),
-                    entry.role.rawValue, ShellWord.quoted(entry.path.bytes),
-                ])
+        if !found.places.isEmpty {
+            table.show(to: &text, colour: context.colour()) { add in
+                for place in found.places {
+                    let item = found[place]
+                    let entry = item.entry
+                    add(
+                        (hasSeveral ? [item.archive.lastComponent?.string ?? item.archive.string] : []) + [
+                            context.style.second(entry.modified),
+                            entry.role == .folder ? "" : context.style.size(entry.size),
+                            entry.role.rawValue, ShellWord.quoted(entry.path.bytes),
+                        ])
+                }
+            }
         }
-        if !table.isEmpty { table.show(to: &text, colour: context.colour()) }
         if let note { text.line(note) }
         try text.flush()
+    }
+}
+
+/// Entries that were found in archives, which are made on request.
+private struct FoundEntries {
+    /// The place of an entry: the number of the archive, and the position in it.
+    struct Place {
+        var archive: Int
+        var position: Int
+    }
+
+    /// The entries that are left, in their order.
+    var places: [Place] = []
+    private var archives: [(path: FilePath, entries: BackupEntries)] = []
+
+    mutating func add(_ positions: [Int], of entries: BackupEntries, in archive: FilePath) {
+        // Few of many entries are kept without the others.
+        let areFew = positions.count < entries.count / 2
+        let kept = areFew ? BackupEntries(positions.lazy.map { entries[$0] }) : entries
+        let number = archives.count
+        archives.append((archive, kept))
+        places += (areFew ? Array(kept.indices) : positions).lazy.map { Place(archive: number, position: $0) }
+    }
+
+    subscript(place: Place) -> ArchiveFind.Found {
+        let archive = archives[place.archive]
+        return ArchiveFind.Found(archive: archive.path, entry: archive.entries[place.position])
+    }
+
+    func role(of place: Place) -> FileRole { archives[place.archive].entries.role(at: place.position) }
+    func size(of place: Place) -> Int64 { archives[place.archive].entries.size(at: place.position) }
+    func modified(of place: Place) -> FileTime {
+        archives[place.archive].entries.modified(at: place.position)
     }
 }
 
@@ -240,7 +279,7 @@ struct ArchiveNames {
         _ contents: ArchiveContents, _ name: (ArchiveContents.Entry) -> RemoteName?,
         _ descriptions: [RemoteName: String]
     ) -> [NamedItem] {
-        Set(contents.entries.values.compactMap(name)).sorted().map { NamedItem($0, descriptions[$0]) }
+        Set(contents.entries.lazy.compactMap(name)).sorted().map { NamedItem($0, descriptions[$0]) }
     }
 }
 

@@ -101,3 +101,13 @@ extension ArchiveListing.Member: JSONObject {
         $0("base", "The earlier archive that has the file; null if it is in the archive itself.", \.base)
     }
 }
+
+extension ArchiveListing.Members: JSONWritable {
+    package static var json: JSONType { [ArchiveListing.Member].json }
+
+    package func write(to json: inout JSONWriter) {
+        json.beginArray()
+        for member in self { member.write(to: &json) }
+        json.endArray()
+    }
+}

@@ -45,11 +45,13 @@ struct ArchiveList: SuiteCommand {
     ) throws -> String? {
         let layout = ListedLayout(listing)
         let (wanted, owners) = try named(layout, listing, besides: gap)
+        let members = listing.members
         let chosen = try entries.chosen(
-            listing.members, kind: layout.kind(of:), path: layout.place(of:),
-            { ($0.size ?? -1, $0.modified) },
+            Array(members.indices), kind: { layout.kind(of: members[$0]) },
+            path: { layout.place(of: members[$0]) },
+            { (members.size(at: $0) ?? -1, members.modified(at: $0)) },
             of: wanted, owners, style)
-        listing.members = chosen.entries
+        listing.members.choose(chosen.entries)
         return chosen.note(besides: gap)
     }
 
@@ -75,9 +77,13 @@ struct ArchiveList: SuiteCommand {
             locked = contents.lockedDescriptions(in: origin.path)
         }
         func items(_ name: (RemotePath) -> RemoteName?, _ known: [RemoteName: String]) -> Seen<[NamedItem]> {
-            let names = Set(listing.members.compactMap { name(layout.place(of: $0)) }).sorted()
+            var names: Set<RemoteName> = []
+            for member in listing.members {
+                if let name = name(layout.place(of: member)) { names.insert(name) }
+            }
             return Seen(
-                names.map { NamedItem($0, known[$0], locked: known[$0] == nil ? locked : nil) }, hidden)
+                names.sorted().map { NamedItem($0, known[$0], locked: known[$0] == nil ? locked : nil) },
+                hidden)
         }
         return (
             documents.isNarrowed
@@ -115,7 +121,8 @@ struct ArchiveList: SuiteCommand {
                 "\(manifest.application): \(files), \(context.style.size(manifest.totals.bytes))\(state)")
             for base in manifest.bases {
                 let number = manifest.bases.firstIndex(of: base)
-                let files = Quantities.count(manifest.entries.count { $0.base == number }, "file")
+                let count = manifest.entries.indices.count { manifest.entries.base(at: $0) == number }
+                let files = Quantities.count(count, "file")
                 text.line("depends on \(base.name): \(files)")
             }
         } else {
@@ -154,7 +161,7 @@ private struct ListedLayout {
 
     init(_ listing: ArchiveListing) {
         hasKinds = listing.manifest != nil
-        let tops = Set(listing.members.compactMap { Self.path(of: $0).names.first })
+        let tops = hasKinds ? [] : Set(listing.members.lazy.compactMap { Self.path(of: $0).names.first })
         let isAround = !hasKinds && tops.count == 1 && tops.isDisjoint(with: RemoteLayout.topNames)
         application = isAround ? tops.first : nil
     }
