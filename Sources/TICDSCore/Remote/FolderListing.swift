@@ -110,7 +110,8 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         originals[records[position].nameStart] = original
     }
 
-    private func position(of name: RemoteName) -> Int? {
+    /// The position of the entry with this name; nil if there is none.
+    public func position(of name: RemoteName) -> Int? {
         var low = 0
         var high = count
         while low < high {

@@ -57,8 +57,10 @@ extension SimulatedRun {
     }
 
     /// The modification time as the variant sees it: Dropbox keeps whole seconds.
-    func variantTime(_ entry: FolderEntry) -> FileTime {
-        variant == .dropbox ? FileTime(seconds: entry.modified.seconds) : entry.modified
+    func variantTime(_ entry: FolderEntry) -> FileTime { variantTime(entry.modified) }
+
+    func variantTime(_ modified: FileTime) -> FileTime {
+        variant == .dropbox ? FileTime(seconds: modified.seconds) : modified
     }
 
     private mutating func fetchRegister(beside store: Choice) -> Bool {
@@ -100,7 +102,8 @@ extension SimulatedRun {
 
     private func allSetsAreNewer(than time: FileTime) -> Bool {
         (listing.clients ?? []).allSatisfy { client in
-            (listing.changeSets(of: client.name) ?? []).allSatisfy { variantTime($0.entry) > time }
+            guard let sets = listing.changeSets(of: client.name) else { return true }
+            return sets.positions.allSatisfy { variantTime(sets.folder.listing.modified(at: $0)) > time }
         }
     }
 

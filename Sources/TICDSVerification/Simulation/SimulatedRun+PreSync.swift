@@ -81,12 +81,10 @@ extension SimulatedRun {
                 notListed.append(folder)
                 continue
             }
-            listed += sets.count
-            for set in sets where !applied.contains(set.identifier.text) {
-                requests.append(
-                    ChangeSetRequest(
-                        author: client.name, identifier: set.identifier,
-                        listed: folder.appending(set.entry.name), tree: context.snapshot.tree))
+            listed += sets.positions.count
+            for position in sets.positions {
+                let request = ChangeSetRequest(in: sets.folder, listed: position)
+                if !applied.contains(request.identifier.text) { requests.append(request) }
             }
         }
         let name = "List the change sets"
@@ -125,22 +123,50 @@ extension SimulatedRun {
     }
 }
 
-/// A change set that a client requests: its identifier with the suffix .syncchg.
+/// A change set that a client requests: its identifier with the suffix .syncchg. A client may request a hundred thousand.
 struct ChangeSetRequest {
-    var author: RemoteName
-    var identifier: RemoteName
-    /// The entry that makes the client request it.
-    var listed: RemotePath
-    /// The path that the client requests, which may not exist.
-    var path: RemotePath
-    var entry: FolderEntry?
+    let folder: SimulatedFolder
+    /// The position of the entry that makes the client request the set.
+    private let listedPosition: Int
+    /// The position of the entry that the client requests; nil if it does not exist.
+    let position: Int?
 
-    init(author: RemoteName, identifier: RemoteName, listed: RemotePath, tree: RemoteTree) {
-        self.author = author
-        self.identifier = identifier
-        self.listed = listed
-        path = listed.parent.appending(identifier.appending(suffix: RemoteLayout.changeSetSuffix))
-        entry = tree[path].part
+    init(in folder: SimulatedFolder, listed: Int) {
+        self.folder = folder
+        listedPosition = listed
+        let name = folder.listing[listed].name
+        let requested = Self.requested(name)
+        position = requested == name ? listed : folder.listing.position(of: requested)
+    }
+
+    private static func requested(_ name: RemoteName) -> RemoteName {
+        name.withoutExtension.appending(suffix: RemoteLayout.changeSetSuffix)
+    }
+
+    private var listedName: RemoteName { folder.listing[listedPosition].name }
+    var identifier: RemoteName { listedName.withoutExtension }
+    /// The entry that makes the client request it.
+    var listed: RemotePath { folder.path.appending(listedName) }
+    /// The path that the client requests, which may not exist.
+    var path: RemotePath { folder.path.appending(Self.requested(listedName)) }
+
+    /// The positions of requests with the identifier of an earlier one.
+    static func repetitions(in requests: some Collection<ChangeSetRequest>) -> Set<Int> {
+        // Hashes take a tenth of the memory of identifiers, and are usually all different.
+        var hashes: Set<Int> = []
+        var repeatedHashes: Set<Int> = []
+        for hash in requests.lazy.map(\.identifier.hashValue) where !hashes.insert(hash).inserted {
+            repeatedHashes.insert(hash)
+        }
+        if repeatedHashes.isEmpty { return [] }
+        var seen: Set<RemoteName> = []
+        var repeated: Set<Int> = []
+        for (position, request) in requests.enumerated() {
+            let identifier = request.identifier
+            guard repeatedHashes.contains(identifier.hashValue) else { continue }
+            if !seen.insert(identifier).inserted { repeated.insert(position) }
+        }
+        return repeated
     }
 }
 
@@ -153,7 +179,7 @@ extension SimulatedRun {
                     "Fetch the change sets", .done, nil, "5", [],
                     "All are applied: there is nothing to fetch."))
         }
-        let missing = requests.filter { $0.entry == nil }
+        let missing = requests.filter { $0.position == nil }
         collect(requests)
         if !missing.isEmpty { return add(missingStep(missing)) }
         if let step = repeatedStep(requests) { return add(step) }
@@ -220,8 +246,7 @@ extension SimulatedRun {
     }
 
     private func repeatedStep(_ requests: [ChangeSetRequest]) -> SimulationStep? {
-        var seen: Set<RemoteName> = []
-        let repeated = requests.filter { !seen.insert($0.identifier).inserted }
+        let repeated = ChangeSetRequest.repetitions(in: requests).sorted().map { requests[$0] }
         guard !repeated.isEmpty else { return nil }
         let text = "Identifiers that are listed more than once: \(repeated.count)"
         let name = "Fetch the change sets"
@@ -252,24 +277,33 @@ extension SimulatedRun {
         let check = FetchedContent(
             context: context, variant: variant, decrypts: isEncrypted, model: clientModel(for: requests),
             objects: knownObjects)
-        var seen: Set<RemoteName> = []
-        var existing: [(request: ChangeSetRequest, entry: FolderEntry, modified: FileTime)] = []
-        for request in requests {
-            guard let entry = request.entry, seen.insert(request.identifier).inserted else { continue }
-            existing.append((request, entry, variantTime(entry)))
+        var existing = requests.filter { $0.position != nil }
+        let repeated = ChangeSetRequest.repetitions(in: existing)
+        if !repeated.isEmpty {
+            existing = existing.indices.filter { !repeated.contains($0) }.map { existing[$0] }
         }
-        existing.sort {
-            ($0.modified, $0.request.identifier) < ($1.modified, $1.request.identifier)
-        }
-        for (request, entry, modified) in existing {
-            let result = check.result(of: request.path, entry)
-            simulation.changeSets.append(
-                SimulatedChangeSet(
-                    document: simulation.document, author: request.author, identifier: request.identifier,
-                    path: request.path, modified: modified, size: entry.size,
+        var sets = existing.compactMap { request in
+            request.position.map { position in
+                let modified = variantTime(request.folder.listing.modified(at: position))
+                return SimulatedChangeSet(
+                    folder: request.folder, position: position, modified: modified,
                     isCertain: !isKnownClient || downloads || lastSync.map { $0 < modified } ?? !isGone,
-                    fate: result.fate, reason: result.reason, onICloud: result.onICloud))
+                    fate: .unknown)
+            }
         }
+        existing = []
+        sets.sort { one, other in
+            one.modified != other.modified
+                ? one.modified < other.modified : one.identifier < other.identifier
+        }
+        for number in sets.indices {
+            let set = sets[number]
+            let result = check.result(of: set.path, set.folder.listing[set.position])
+            sets[number].fate = result.fate
+            sets[number].reason = result.reason
+            sets[number].onICloud = result.onICloud
+        }
+        simulation.changeSets += sets
         markStrays()
     }
 

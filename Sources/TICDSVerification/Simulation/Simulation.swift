@@ -115,18 +115,11 @@ public struct SimulatedChangeSet: Sendable, Hashable {
         case unknown
     }
 
-    /// Identifier of the document.
-    public var document: RemoteName
-    /// The client whose folder contains it.
-    public var author: RemoteName
-    /// Identifier of the set.
-    public var identifier: RemoteName
-    /// Path of the set in the remote.
-    public var path: RemotePath
+    /// The folder that contains it, which all its sets share, and its place there: names and paths are made on request.
+    let folder: SimulatedFolder
+    let position: Int
     /// Modification time, which the framework calls the creation date.
     public var modified: FileTime
-    /// The size in bytes.
-    public var size: Int64
     /// Whether the client certainly has not applied it. False for a set that is older than the client's last
     /// synchronisation, and has most likely been applied since the register was uploaded.
     public var isCertain: Bool
@@ -137,6 +130,41 @@ public struct SimulatedChangeSet: Sendable, Hashable {
     var onICloud: Refusal.OnICloud?
     /// Whether the file is too short for a set, and there is no evidence that it was ever a set with changes.
     var mayBeStray = false
+
+    /// Identifier of the document.
+    public var document: RemoteName { folder.document }
+    /// The client whose folder contains it.
+    public var author: RemoteName { folder.author }
+    /// Identifier of the set.
+    public var identifier: RemoteName { folder.listing[position].name.withoutExtension }
+    /// Path of the set in the remote.
+    public var path: RemotePath { folder.path.appending(folder.listing[position].name) }
+    /// The size in bytes.
+    public var size: Int64 { folder.listing.size(at: position) }
+}
+
+/// The folder of a client in `SyncChanges`, as a simulated client lists it.
+final class SimulatedFolder: Sendable, Hashable {
+    let document: RemoteName
+    let path: RemotePath
+    let listing: FolderListing
+
+    init(document: RemoteName, path: RemotePath, listing: FolderListing) {
+        self.document = document
+        self.path = path
+        self.listing = listing
+    }
+
+    var author: RemoteName { path.last ?? "" }
+
+    static func == (one: SimulatedFolder, other: SimulatedFolder) -> Bool {
+        one.document == other.document && one.path == other.path
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(document)
+        hasher.combine(path)
+    }
 }
 
 /// One step of the framework in a simulated run, and its outcome.

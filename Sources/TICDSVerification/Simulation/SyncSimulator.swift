@@ -300,13 +300,17 @@ struct VariantListing {
         }
     }
 
-    /// Entries of a client's folder that count as change sets, by identifier: the name without its last extension.
-    func changeSets(of client: RemoteName) -> [(identifier: RemoteName, entry: FolderEntry)]? {
-        entries(folder(RemoteLayout.syncChanges).appending(client))?.compactMap { entry in
-            let identifier = entry.name.withoutExtension
-            let counts = isDropbox ? FrameworkLists.isLongEnough(identifier) : !entry.name.isHidden
-            return counts ? (identifier, entry) : nil
+    /// The folder of a client, and the positions of the entries in it that count as change sets; nil if it does not
+    /// exist.
+    func changeSets(of client: RemoteName) -> (folder: SimulatedFolder, positions: [Int])? {
+        let path = folder(RemoteLayout.syncChanges).appending(client)
+        guard let entries = tree.folders[path] else { return nil }
+        let positions = entries.indices.filter { position in
+            let name = entries[position].name
+            guard name.isUTF8 else { return false }
+            return isDropbox ? FrameworkLists.isLongEnough(name.withoutExtension) : !name.isHidden
         }
+        return (SimulatedFolder(document: document.last ?? "", path: path, listing: entries), positions)
     }
 
     /// Entries of `WholeStore` in which the client looks for a store.
