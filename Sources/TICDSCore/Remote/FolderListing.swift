@@ -29,11 +29,11 @@ public struct FolderEntry: Hashable, Sendable {
 
 /// The entries of one folder, sorted by the bytes of their names.
 ///
-/// A folder of a remote may contain many thousands of change sets. The names are stored end to end in one array, and an
-/// entry is made on request: about 100 bytes for each, and no allocation.
+/// A folder of a remote may contain many thousands of change sets. The names are stored end to end, and an entry is made
+/// on request: about 60 bytes for each set, and no allocation.
 public struct FolderListing: RandomAccessCollection, Sendable {
     private var records: [Record] = []
-    private var names: [UInt8] = []
+    private var names = PackedNames()
     /// The originals of copies, by the offset of the name of the copy, which sorting and filtering do not change.
     private var originals: [UInt32: RemoteName] = [:]
 
@@ -41,15 +41,12 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     public private(set) var counted: CountedSets?
 
     private struct Record {
-        var nameStart: UInt32
-        var nameLength: UInt16
+        var name: PackedNames.Place
         var kind: FileKind
         var holdsOnlyZeros: Bool
         var nanoseconds: Int32
         var seconds: Int64
         var size: Int64
-
-        var nameRange: Range<Int> { Int(nameStart)..<Int(nameStart) + Int(nameLength) }
     }
 
     /// A listing without entries.
@@ -70,7 +67,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     public subscript(position: Int) -> FolderEntry {
         let record = records[position]
         return FolderEntry(
-            name: RemoteName(names[record.nameRange]), kind: record.kind, size: record.size,
+            name: names.withName(record.name) { RemoteName($0) }, kind: record.kind, size: record.size,
             modified: FileTime(seconds: record.seconds, nanoseconds: record.nanoseconds),
             holdsOnlyZeros: record.holdsOnlyZeros)
     }
@@ -88,8 +85,7 @@ public struct FolderListing: RandomAccessCollection, Sendable {
 
     /// Calls `body` with the bytes of a name, without copying them. They are valid during the call only.
     public func withName<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let range = records[position].nameRange
-        return names.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+        names.withName(records[position].name, body)
     }
 
     /// The entry with this name, by binary search; nil if there is none.
@@ -102,12 +98,12 @@ public struct FolderListing: RandomAccessCollection, Sendable {
 
     /// The name of the entry that the entry at a position is a copy of; nil if none was found.
     func original(at position: Int) -> RemoteName? {
-        originals.isEmpty ? nil : originals[records[position].nameStart]
+        originals.isEmpty ? nil : originals[records[position].name.start]
     }
 
     /// Records that an entry is a copy of `original`.
     mutating func note(copyAt position: Int, of original: RemoteName) {
-        originals[records[position].nameStart] = original
+        originals[records[position].name.start] = original
     }
 
     /// The position of the entry with this name; nil if there is none.
@@ -148,13 +144,10 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         name: UnsafeRawBufferPointer, _ kind: FileKind, _ size: Int64, _ modified: FileTime,
         holdsOnlyZeros: Bool = false
     ) -> Bool {
-        guard let start = UInt32(exactly: names.count), let length = UInt16(exactly: name.count) else {
-            return false
-        }
-        names.append(contentsOf: name)
+        guard let place = names.append(name) else { return false }
         records.append(
             Record(
-                nameStart: start, nameLength: length, kind: kind, holdsOnlyZeros: holdsOnlyZeros,
+                name: place, kind: kind, holdsOnlyZeros: holdsOnlyZeros,
                 nanoseconds: modified.nanoseconds, seconds: modified.seconds, size: size))
         return true
     }
@@ -167,9 +160,9 @@ public struct FolderListing: RandomAccessCollection, Sendable {
             return true
         }
         return other.records.allSatisfy { record in
-            other.names.withUnsafeBytes { names in
+            other.names.withName(record.name) { name in
                 append(
-                    name: UnsafeRawBufferPointer(rebasing: names[record.nameRange]), record.kind, record.size,
+                    name: name, record.kind, record.size,
                     FileTime(seconds: record.seconds, nanoseconds: record.nanoseconds),
                     holdsOnlyZeros: record.holdsOnlyZeros)
             }
@@ -189,19 +182,12 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     /// The entries whose names are wanted.
     func filtered(_ isWanted: (UnsafeRawBufferPointer) -> Bool) -> FolderListing {
         var wanted = self
-        wanted.records = names.withUnsafeBytes { names in
-            records.filter { isWanted(UnsafeRawBufferPointer(rebasing: names[$0.nameRange])) }
-        }
+        wanted.records = records.filter { names.withName($0.name, isWanted) }
         return wanted
     }
 
     package mutating func sort() {
-        names.withUnsafeBytes { names in
-            records.sort { one, other in
-                let first = UnsafeRawBufferPointer(rebasing: names[one.nameRange])
-                return first.precedes(UnsafeRawBufferPointer(rebasing: names[other.nameRange]))
-            }
-        }
+        records.sort { [names] in names.precedes($0.name, $1.name) }
     }
 }
 
