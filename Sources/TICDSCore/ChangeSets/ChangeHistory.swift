@@ -34,11 +34,12 @@ public struct ChangeHistory: Sendable {
     private let document: DocumentSnapshot
     private let places: [Place]
 
-    /// Positions instead of entries: a history may have a hundred thousand sets.
+    /// Positions instead of entries: a history may have a million sets.
     private struct Place: Sendable {
+        /// The time in nanoseconds, the nearest that is possible.
+        var nanoseconds: Int64
         var client: Int32
         var position: Int32
-        var time: FileTime
     }
 
     /// The sets of `clients`, or of every client; all sets, or only those in `identifiers`.
@@ -48,22 +49,38 @@ public struct ChangeHistory: Sendable {
     ) {
         self.document = document
         self.clients = clients
+        let time = { (file: ChangeSetFile) in
+            order == .modification
+                ? file.modified : ChangeSetIdentifier.sendingTime(file.identifier, modified: file.modified)
+        }
         var places: [Place] = []
+        // Growing would take twice the memory.
+        if clients == nil, identifiers == nil {
+            places.reserveCapacity(document.clients.reduce(0) { $0 +| $1.changeSets.count })
+        }
         for (client, sets) in document.clients.enumerated() where clients?.contains(sets.identifier) ?? true {
-            for (position, file) in sets.changeSets.enumerated() {
-                if let identifiers, !identifiers.contains(file.identifier) { continue }
-                let time =
-                    order == .modification
-                    ? file.modified
-                    : ChangeSetIdentifier.sendingTime(file.identifier, modified: file.modified)
+            for position in sets.changeSets.indices {
+                let modified: FileTime
+                if identifiers == nil, order == .modification {
+                    modified = sets.changeSets.modified(at: position)
+                } else {
+                    let file = sets.changeSets[position]
+                    if let identifiers, !identifiers.contains(file.identifier) { continue }
+                    modified = time(file)
+                }
                 places.append(
-                    Place(client: Int32(clamping: client), position: Int32(clamping: position), time: time))
+                    Place(
+                        nanoseconds: modified.seconds *| 1_000_000_000 +| Int64(modified.nanoseconds),
+                        client: Int32(clamping: client), position: Int32(clamping: position)))
             }
         }
-        self.places = places.sorted { one, other in
-            if one.time != other.time { return one.time < other.time }
-            return Self.file(one, document).identifier < Self.file(other, document).identifier
+        places.sort { one, other in
+            if one.nanoseconds != other.nanoseconds { return one.nanoseconds < other.nanoseconds }
+            let files = (Self.file(one, document), Self.file(other, document))
+            let times = (time(files.0), time(files.1))
+            return times.0 != times.1 ? times.0 < times.1 : files.0.identifier < files.1.identifier
         }
+        self.places = places
     }
 
     /// The number of sets.
