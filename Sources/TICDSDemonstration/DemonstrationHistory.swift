@@ -15,8 +15,8 @@ struct DemonstrationHistory {
     let isDamaged: Bool
     private var random: SeededGenerator
     private var document = DemonstrationDocument()
-    /// The sets written so far, as lines of the register of a client that applies each at once.
-    private var applied: [RegisteredChangeSet] = []
+    /// The sets written so far.
+    private var applied: [WrittenSet] = []
     private var folder: String { "Documents/\(identifier)" }
 
     init(
@@ -100,10 +100,7 @@ struct DemonstrationHistory {
         if isDamaged, number == changeSets * 3 / 4 { bytes.removeLast(bytes.count / 3) }
         try tree.write(bytes, path, time + 2)
         tree.touch("\(folder)/SyncChanges/\(client.identifier)", time + 2)
-        applied.append(
-            RegisteredChangeSet(
-                identifier: name, fileName: name + ".syncchg", clientIdentifier: client.identifier,
-                creationDate: time + 2, localDateOfApplication: time + 30))
+        applied.append(WrittenSet(identifier: name, client: client.identifier, time: time))
     }
 
     /// The time in a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5), 1.2).
@@ -134,7 +131,21 @@ struct DemonstrationHistory {
     private mutating func registerBytes() throws(FileProblem) -> [UInt8] {
         let folder = try TemporaryFolder()
         let file = folder.path.appending("AppliedSyncChangeSets.ticdsync")
-        try ChangeSetRegisterWriter.write(applied, to: file, uuid: random.uuid())
+        try ChangeSetRegisterWriter.write(applied.lazy.map(\.line), to: file, uuid: random.uuid())
         return try FileBytes.read(file, limit: .register).array
+    }
+}
+
+/// A set that was written, and its author.
+private struct WrittenSet {
+    var identifier: String
+    var client: String
+    var time: Double
+
+    /// The line in the register of a client that applies each set at once.
+    var line: RegisteredChangeSet {
+        RegisteredChangeSet(
+            identifier: identifier, fileName: identifier + ".syncchg", clientIdentifier: client,
+            creationDate: time + 2, localDateOfApplication: time + 30)
     }
 }

@@ -8,8 +8,9 @@ import SystemPackage
 enum DemonstrationStore {
     enum Kind { case sqlite, binary }
 
-    /// The objects with primary keys, sorted by sync ID so that the keys are the same each time.
-    static func objects(of document: DemonstrationDocument) -> [StoredObject] {
+    /// The objects with primary keys, sorted by sync ID so that the keys are the same each time. Each is made when it is
+    /// written.
+    static func objects(of document: DemonstrationDocument) -> some Sequence<StoredObject> {
         let order = document.objects.keys.sorted()
         let keys = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, Int64($0 + 1)) })
         var inverse: [String: [Int64]] = [:]
@@ -18,7 +19,7 @@ enum DemonstrationStore {
                 inverse[related, default: []].append(Int64(number + 1))
             }
         }
-        return order.compactMap { id in
+        return order.lazy.compactMap { [inverse] id in
             guard let object = document.objects[id], let key = keys[id] else { return nil }
             let attributes = DemonstrationModel.model.attributes(of: object.entity).map { attribute in
                 StoredAttribute(
@@ -41,8 +42,9 @@ enum DemonstrationStore {
         }
     }
 
-    private static func sqlite(_ objects: [StoredObject], _ uuid: ArchivedUUID) throws(FileProblem) -> [UInt8]
-    {
+    private static func sqlite(
+        _ objects: some Sequence<StoredObject>, _ uuid: ArchivedUUID
+    ) throws(FileProblem) -> [UInt8] {
         let folder = try TemporaryFolder()
         let file = folder.path.appending("Cookbook.sqlite")
         var writer = try SQLiteStoreWriter(creating: file, model: DemonstrationModel.model, uuid: uuid)
@@ -52,7 +54,7 @@ enum DemonstrationStore {
     }
 
     private static func binary(
-        _ objects: [StoredObject], _ uuid: ArchivedUUID, _ path: FilePath
+        _ objects: some Sequence<StoredObject>, _ uuid: ArchivedUUID, _ path: FilePath
     ) throws(FileProblem) -> [UInt8] {
         let model = DemonstrationModel.model
         do throws(PropertyListError) {
