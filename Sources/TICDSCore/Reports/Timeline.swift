@@ -257,12 +257,20 @@ struct TimelineCollector {
 
     /// The columns from the first plausible time to the last, or within the requested bounds.
     func scale(columns: Int) -> TimelineScale? {
-        let all = clients.values.flatMap { $0.changeSets + $0.marks.map(\.time) }
         let start = selection.since ?? plausible.lowerBound
         let end = selection.until ?? plausible.upperBound
-        let inside = all.filter { $0 >= start && $0 < end }
-        let first = selection.since ?? inside.min() ?? selection.until.map(Self.before) ?? all.min()
-        let last = selection.until.map(Self.before) ?? inside.max() ?? selection.since ?? all.max()
+        var all = TimeBounds()
+        var inside = TimeBounds()
+        for traces in clients.values {
+            for times in [traces.changeSets, traces.marks.map(\.time)] {
+                for time in times {
+                    all.add(time)
+                    if time >= start && time < end { inside.add(time) }
+                }
+            }
+        }
+        let first = selection.since ?? inside.first ?? selection.until.map(Self.before) ?? all.first
+        let last = selection.until.map(Self.before) ?? inside.last ?? selection.since ?? all.last
         guard let first, let last else { return nil }
         return TimelineScale(from: min(first, last), through: last, columns: columns)
     }
@@ -272,5 +280,16 @@ struct TimelineCollector {
         time.nanoseconds > 0
             ? FileTime(seconds: time.seconds, nanoseconds: time.nanoseconds - 1)  // bounded: above 0
             : FileTime(seconds: time.seconds -| 1, nanoseconds: 999_999_999)
+    }
+}
+
+/// The earliest and the latest of many times.
+private struct TimeBounds {
+    private(set) var first: FileTime?
+    private(set) var last: FileTime?
+
+    mutating func add(_ time: FileTime) {
+        first = min(first ?? time, time)
+        last = max(last ?? time, time)
     }
 }

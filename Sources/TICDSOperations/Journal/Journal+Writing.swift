@@ -8,7 +8,6 @@ extension Journal {
     func begin(
         _ plan: Plan, staging: FilePath, trashIsNear: Bool, keepsTrash: Bool, undoing: Int64?
     ) throws(FileProblem) -> Int64 {
-        let actions = plan.actions.map { JournalCoding.text($0) }
         let taken = try newestTrash()
         return try transaction { (database) throws(SQLiteError) in
             // Above every folder in the trash, also if an older copy of the journal was restored.
@@ -32,10 +31,10 @@ extension Journal {
             guard try insert.step(), let number = insert.integer(0) else { return 0 }
             _ = try insert.step()
             var rows = try database.prepare("INSERT INTO actions VALUES (?, ?, ?, NULL, 0, 0, 0)")
-            for (position, action) in actions.enumerated() {
+            for (position, action) in plan.actions.enumerated() {
                 rows.bind(number, at: 1)
                 rows.bind(Int64(position), at: 2)
-                try rows.bind(action, at: 3)
+                try rows.bind(JournalCoding.text(action), at: 3)
                 try rows.run()
             }
             return number

@@ -1,3 +1,4 @@
+import Base
 public import SystemCalls
 import SystemPackage
 public import TICDSCore
@@ -112,6 +113,8 @@ public struct EncryptionPlanner: Sendable {
     }
 
     private func addFiles(to plan: inout Plan) throws(FileProblem) {
+        // Growing would take twice the memory.
+        plan.actions.reserveCapacity(plan.actions.count +| census.sound.count)
         for protected in census.sound {
             let file = protected.file
             let seen = EntryState(file)
