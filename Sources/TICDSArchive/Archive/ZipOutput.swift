@@ -1,4 +1,6 @@
+import Base
 import CArchive
+import Cryptography
 import SystemCalls
 import SystemPackage
 import TICDSCore
@@ -9,7 +11,7 @@ final class ZipOutput {
     private let entry: OpaquePointer
     private let sink: ArchiveSink
     /// The path, for errors.
-    private let path: FilePath
+    let path: FilePath
 
     /// The seconds since 1970 that the 32 bits of a zip can contain, signed or unsigned; the manifest has the exact time.
     /// libarchive crashes on years that the C library has no calendar for.
@@ -102,9 +104,18 @@ struct ZipExport {
     let progress: (Int64) -> Void
 
     func write(_ manifest: ArchiveManifest, _ batches: [ReadBatch]) throws(FileProblem) {
-        let text = ManifestText(manifest).bytes
-        try output.begin(manifest.member(size: text.count))
-        try text.span.withUnsafeBytes(output.write)
+        // The size and the digest come first, and the whole text would be larger than the manifest.
+        let text = ManifestText(manifest)
+        var size = 0
+        var digest = try SHA256(for: output.path)
+        for number in 0..<text.partCount {
+            let part = text.part(number)
+            size +|= part.count
+            digest.update(part)
+        }
+        try output.begin(manifest.member(size: size +| ManifestSeal.count))
+        for number in 0..<text.partCount { try text.part(number).span.withUnsafeBytes(output.write) }
+        try ManifestSeal.bytes(digest.finalize()).span.withUnsafeBytes(output.write)
         for batch in batches {
             for position in batch.stored(in: manifest.entries) {
                 let entry = manifest.entries[position]
