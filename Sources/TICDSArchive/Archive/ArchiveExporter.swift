@@ -21,6 +21,8 @@ public struct ArchiveExporter: Sendable {
         public var remote: String?
         /// The earlier archive on which the new one depends; nil for an archive that contains everything.
         public var earlier: EarlierArchive?
+        /// The limits of memory, for tests; nil for the usual ones.
+        var limits: ExportReader.Limits?
 
         /// By default the standard level of the form, all processors and the whole remote. The manifest names
         /// `program`.
@@ -140,7 +142,7 @@ public struct ArchiveExporter: Sendable {
             source: source, application: application,
             // Most files of an incremental archive are only compared.
             compressor: settings.form == .zip || settings.earlier != nil ? nil : compressor(path),
-            threads: settings.threads
+            threads: settings.threads, limits: settings.limits
         ) { [progress] in progress(.reading(files: $0, of: fileCount)) }
         return reader.read(entries, ExportBatch.cut(entries, of: application, limit: limit))
     }

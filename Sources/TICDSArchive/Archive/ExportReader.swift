@@ -13,15 +13,29 @@ struct ExportReader: Sendable {
     let application: RemoteName
     let compressor: PieceCompressor?
     let threads: Int
+    /// The limits of memory; nil for those that fit the size.
+    var limits: Limits?
     var progress: @Sendable (Int) -> Void = { _ in }
 
     /// The numbers of uncompressed and of compressed bytes that may stay in memory.
-    private static let loadedLimit = 24 << 20
-    private static let packedLimit = 28 << 20
+    struct Limits: Sendable {
+        let loaded: Int
+        let packed: Int
+
+        /// Of a remote of more bytes than this hardly anything would fit.
+        private static let large = 256 << 20
+
+        /// The limits for this number of bytes of all batches.
+        static func forTotal(_ total: Int) -> Limits {
+            total > large
+                ? Limits(loaded: 8 << 20, packed: 8 << 20) : Limits(loaded: 24 << 20, packed: 28 << 20)
+        }
+    }
 
     func read(_ entries: BackupEntries, _ batches: [ExportBatch]) -> [ReadBatch] {
-        let state = Mutex(State(batches: batches.map { ReadBatch($0.entries) }))
-        let firstLoaded = firstLoaded(batches)
+        let limits = limits ?? .forTotal(batches.reduce(0) { $0 +| $1.size })
+        let state = Mutex(State(batches: batches.map { ReadBatch($0.entries) }, limits.packed))
+        let firstLoaded = firstLoaded(batches, limits.loaded)
         let largest = batches.lazy.filter { !$0.isLarge }.map(\.size).max() ?? 0
         WorkerThreads.run(min(threads, batches.count)) { _ in
             // Reused for the next batch, since allocating memory takes time.
@@ -55,10 +69,10 @@ struct ExportReader: Sendable {
     }
 
     /// The first of the last batches, which stay uncompressed.
-    private func firstLoaded(_ batches: [ExportBatch]) -> Int {
+    private func firstLoaded(_ batches: [ExportBatch], _ limit: Int) -> Int {
         var first = batches.count
         var size = 0
-        while first > 0, size + batches[first - 1].size <= Self.loadedLimit {
+        while first > 0, size + batches[first - 1].size <= limit {
             first -= 1
             size += batches[first].size
         }
@@ -71,7 +85,12 @@ struct ExportReader: Sendable {
         private var packed = 0
         private var done = 0
 
-        init(batches: [ReadBatch]) { self.batches = batches }
+        private let packedLimit: Int
+
+        init(batches: [ReadBatch], _ packedLimit: Int) {
+            self.batches = batches
+            self.packedLimit = packedLimit
+        }
 
         mutating func takeNext() -> Int? {
             guard next < batches.count else { return nil }
@@ -80,7 +99,7 @@ struct ExportReader: Sendable {
         }
 
         mutating func reserve(_ size: Int) -> Bool {
-            guard packed + size <= ExportReader.packedLimit else { return false }
+            guard packed + size <= packedLimit else { return false }
             packed += size
             return true
         }
@@ -117,7 +136,7 @@ struct ExportReader: Sendable {
 
     private func load(_ entries: Slice<BackupEntries>, into piece: inout TarPiece) -> ReadBatch? {
         var folder = LatestFolder()
-        var batch = ReadBatch(entries.indices)
+        var batch = ReadBatch(entries.indices, isRead: true)
         for entry in entries {
             let start = piece.count
             piece.begin(entry.member(of: application))
@@ -148,7 +167,7 @@ struct ExportReader: Sendable {
 
     /// Reads files of any size for their digests, and keeps nothing in memory.
     private func digest(_ entries: Slice<BackupEntries>) -> ReadBatch {
-        var batch = ReadBatch(entries.indices)
+        var batch = ReadBatch(entries.indices, isRead: true)
         for entry in entries {
             if entry.isFolder {
                 batch.addFolder()

@@ -35,7 +35,13 @@ struct ReadBatch: Sendable {
         var size: Int64 = 0
     }
 
-    init(_ entries: Range<Int>) { self.entries = entries }
+    /// - Parameter isRead: whether its entries are added at once.
+    init(_ entries: Range<Int>, isRead: Bool = false) {
+        self.entries = entries
+        guard isRead else { return }
+        reads.reserveCapacity(entries.count)
+        digests.reserveCapacity(entries.count *| BackupEntries.digestCount)
+    }
 
     var fileCount: Int { reads.count { $0.kind == .file || $0.kind == .decryptedFile } }
 
