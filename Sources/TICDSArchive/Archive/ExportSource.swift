@@ -89,24 +89,6 @@ struct ExportSource: Sendable {
     }
 }
 
-/// Keeps the folder of the last file open, since the next file is usually in the same folder.
-struct LatestFolder {
-    private var parent: RemotePath?
-    private var folder: (any ReadableFolder)?
-
-    mutating func open(
-        _ file: RemotePath, in storage: any RemoteStorage
-    ) throws(FileProblem) -> any ReadableFile {
-        guard let name = file.last else { return try storage.open(file) }
-        if parent?.names.elementsEqual(file.names.dropLast()) != true {
-            parent = file.parent
-            folder = storage.openFolder(file.parent)
-        }
-        if let found = folder?.open(name) { return found }
-        return try storage.open(file)
-    }
-}
-
 /// Second readings of files, which must not have changed since the first.
 extension ExportSource {
     /// Calls `sink` with the bytes of a file, in order.

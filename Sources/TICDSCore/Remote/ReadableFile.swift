@@ -74,6 +74,40 @@ public protocol ReadableFolder: Sendable {
     func status(of name: RemoteName) -> FileStatus?
 }
 
+/// Keeps the folder of the last file open, since the next file is usually in the same folder.
+package struct LatestFolder {
+    private var parent: RemotePath?
+    private var folder: (any ReadableFolder)?
+
+    package init() {}
+
+    /// Opens a file, as the storage does.
+    package mutating func open(
+        _ file: RemotePath, in storage: any RemoteStorage
+    ) throws(FileProblem) -> any ReadableFile {
+        guard let name = file.last else { return try storage.open(file) }
+        if let found = of(file, in: storage)?.open(name) { return found }
+        return try storage.open(file)
+    }
+
+    /// The status of a file, as the storage has it.
+    package mutating func status(
+        of file: RemotePath, in storage: any RemoteStorage
+    ) throws(FileProblem) -> FileStatus {
+        guard let name = file.last else { return try storage.status(of: file) }
+        if let found = of(file, in: storage)?.status(of: name) { return found }
+        return try storage.status(of: file)
+    }
+
+    private mutating func of(_ file: RemotePath, in storage: any RemoteStorage) -> (any ReadableFolder)? {
+        if parent?.names.elementsEqual(file.names.dropLast()) != true {
+            parent = file.parent
+            folder = storage.openFolder(file.parent)
+        }
+        return folder
+    }
+}
+
 /// A local file.
 package final class LocalFile: ReadableFile {
     private let file: OwnedDescriptor
