@@ -1,3 +1,4 @@
+import Base
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -126,6 +127,81 @@ import TICDSCore
         #expect(try VerificationState.read(path, of: remote.root) == known)
     }
 
+    /// The files of one folder need not be together, and names may be empty.
+    @Test func filesInAnyOrderAreRead() throws {
+        let paths: [[UInt8]] = ["d/b", "a", "d/c", "/x", "", "d/a", "d/e/f", "b", "/y"].map {
+            (path: String) in
+            path.utf8.map { $0 == UInt8(ascii: "/") ? 0 : $0 }
+        }
+        try writeState(of: paths)
+        let known = try VerificationState.read(path, of: remote.root)
+        #expect(known.count == paths.count)
+        for (number, path) in paths.enumerated() {
+            let names = path.split(separator: 0, omittingEmptySubsequences: false).map { RemoteName($0) }
+            #expect(known[RemotePath(names)]?.size == Int64(number))
+        }
+    }
+
+    @Test(arguments: [["d/b", "a", "d/b"], ["a", "a"], ["", ""], ["/", "/"]])
+    func repeatedFilesAreDamaged(paths: [String]) throws {
+        try writeState(of: paths.map { $0.utf8.map { $0 == UInt8(ascii: "/") ? 0 : $0 } })
+        #expect(
+            problem { () throws(FileProblem) in _ = try VerificationState.read(path, of: remote.root) }?.kind
+                == .damaged)
+    }
+
+    @Test(arguments: [63, 64]) func pathsOfMoreThan64NamesAreDamaged(separators: Int) throws {
+        try writeState(of: [Array(repeating: 0, count: separators)])
+        let problem = problem { () throws(FileProblem) in
+            _ = try VerificationState.read(path, of: remote.root)
+        }
+        #expect(problem?.kind == (separators < 64 ? nil : .damaged))
+    }
+
+    /// A local listing has inode numbers; without them, the status of each file is fetched.
+    @Test func listingsWithInodesFindTheSameChanges() throws {
+        _ = try run()
+        let known = try VerificationState.read(path, of: remote.root)
+        #expect(known.count > 0)
+        let sets = try remote.changeSets(of: remote.clients[0]).map {
+            "Documents/cookbook/SyncChanges/\(remote.clients[0])/\($0)"
+        }
+        // A file with the same size and time, but a different inode number.
+        let time = try FileStatus.of(remote.path(sets[0])).modified
+        try AtomicFile.write(try FileBytes.read(remote.path(sets[0])).array, to: remote.path(sets[0]))
+        try TestFiles.setTime(remote.path(sets[0]), time)
+        try TestFiles.setTime(remote.path(sets[1]), FileTime(seconds: 1_390_000_000))
+        var outcomes: [(VerificationReport, KnownFiles)] = []
+        for storage in [remote.storage, UnnumberedStorage(remote.storage)] as [any RemoteStorage] {
+            let snapshot = try RemoteSnapshot.take(storage)
+            var settings = Verifier.Settings()
+            settings.known = known
+            settings.workers = 1
+            let context = VerificationContext(
+                storage: storage, snapshot: snapshot, keyring: remote.keyring, now: start)
+            let (report, known) = Verifier(context, settings).verify()
+            outcomes.append((report, known))
+        }
+        #expect(outcomes[0].0.examined.count == 2)
+        #expect(outcomes[0].0.examined == outcomes[1].0.examined)
+        #expect(outcomes[0].0.known == outcomes[1].0.known)
+        #expect(outcomes[0].1 == outcomes[1].1)
+    }
+
+    private func writeState(of paths: [[UInt8]]) throws {
+        let files = paths.enumerated().map { number, path in
+            ArchivedValue.array([
+                .data(path), .integer(Int128(number)), .integer(2), .integer(3), .integer(4), .data([1, 2]),
+                .integer(5),
+            ])
+        }
+        let list = ArchivedValue.dictionary([
+            "schema": .string("state of ticds-verify, 1"), "remote": .data(remote.root.bytes),
+            "files": .array(files),
+        ])
+        try TestFiles.write(path, try BinaryPropertyListWriter.bytes(of: list))
+    }
+
     private func problem(_ body: () throws(FileProblem) -> Void) -> FileProblem? {
         do throws(FileProblem) {
             try body()
@@ -155,4 +231,30 @@ import TICDSCore
         try VerificationState.write(known, to: path, of: remote.root)
         return report
     }
+}
+
+/// A local remote whose listings have no inode numbers.
+private struct UnnumberedStorage: RemoteStorage {
+    private let storage: LocalStorage
+    var root: FilePath { storage.root }
+
+    init(_ storage: LocalStorage) { self.storage = storage }
+
+    func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents {
+        var contents = try storage.list(folder)
+        contents.listing = FolderListing(contents.listing.map(\.self))
+        return contents
+    }
+
+    func status(of path: RemotePath) throws(FileProblem) -> FileStatus { try storage.status(of: path) }
+
+    func read(_ file: RemotePath, limit: ReadLimit) throws(FileProblem) -> SharedBytes {
+        try storage.read(file, limit: limit)
+    }
+
+    func read(_ file: RemotePath, range: Range<Int>) throws(FileProblem) -> SharedBytes {
+        try storage.read(file, range: range)
+    }
+
+    func onDisk(_ file: RemotePath) throws(FileProblem) -> FileOnDisk { try storage.onDisk(file) }
 }

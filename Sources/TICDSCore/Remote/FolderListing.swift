@@ -45,6 +45,8 @@ public struct FolderListing: RandomAccessCollection, Sendable {
         var kind: FileKind
         var holdsOnlyZeros: Bool
         var nanoseconds: Int32
+        /// The inode number; 0 if it is unknown or larger. It takes the place of padding.
+        var inode: UInt32 = 0
         var seconds: Int64
         var size: Int64
     }
@@ -81,6 +83,12 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     /// The modification time.
     public func modified(at position: Int) -> FileTime {
         FileTime(seconds: records[position].seconds, nanoseconds: records[position].nanoseconds)
+    }
+
+    /// The inode number; nil if the storage has none in its listings, and for numbers above 32 bits.
+    package func inode(at position: Int) -> UInt64? {
+        let inode = records[position].inode
+        return inode == 0 ? nil : UInt64(inode)
     }
 
     /// Calls `body` with the bytes of a name, without copying them. They are valid during the call only.
@@ -136,19 +144,21 @@ public struct FolderListing: RandomAccessCollection, Sendable {
     mutating func append(
         name: UnsafeRawBufferPointer, _ status: FileStatus, holdsOnlyZeros: Bool = false
     ) -> Bool {
-        append(name: name, status.kind, status.size, status.modified, holdsOnlyZeros: holdsOnlyZeros)
+        append(
+            name: name, status.kind, status.size, status.modified, holdsOnlyZeros: holdsOnlyZeros,
+            inode: UInt32(exactly: status.inode) ?? 0)
     }
 
     /// Adds an entry with the values of a status at the end; call `sort` after the last one.
     package mutating func append(
         name: UnsafeRawBufferPointer, _ kind: FileKind, _ size: Int64, _ modified: FileTime,
-        holdsOnlyZeros: Bool = false
+        holdsOnlyZeros: Bool = false, inode: UInt32 = 0
     ) -> Bool {
         guard let place = names.append(name) else { return false }
         records.append(
             Record(
                 name: place, kind: kind, holdsOnlyZeros: holdsOnlyZeros,
-                nanoseconds: modified.nanoseconds, seconds: modified.seconds, size: size))
+                nanoseconds: modified.nanoseconds, inode: inode, seconds: modified.seconds, size: size))
         return true
     }
 

@@ -63,10 +63,16 @@ public struct RemoteTree: Sendable {
 
     /// Calls `body` for every listed regular file below `folder`, in the order of names.
     public func forEachFile(below folder: RemotePath, _ body: (RemoteFile) -> Void) {
-        for entry in listing(folder).part {
+        forEachFile(below: folder) { file, _ in body(file) }
+    }
+
+    /// Calls `body` for every listed regular file below `folder`, with its inode number if the listing has it.
+    package func forEachFile(below folder: RemotePath, _ body: (RemoteFile, _ inode: UInt64?) -> Void) {
+        let listing = listing(folder).part
+        for (position, entry) in listing.enumerated() {
             let path = folder.appending(entry.name)
             switch entry.kind {
-            case .file: body(RemoteFile(path: path, entry))
+            case .file: body(RemoteFile(path: path, entry), listing.inode(at: position))
             case .folder: forEachFile(below: path, body)
             case .symbolicLink, .special: break
             }

@@ -11,6 +11,8 @@ public struct ExaminedFile: Sendable, Hashable {
     public var size: Int64
     /// The listed modification time.
     public var modified: FileTime
+    /// The inode number, if the listing has it.
+    public var inode: UInt64?
     /// The document of the file; nil for files of the app.
     public var document: RemoteName?
     /// The author of a change set, or the owner of a whole store, register, device info, tombstone or recent sync.
@@ -23,8 +25,10 @@ extension VerificationContext {
         let strays = strayFiles
         var files: [ExaminedFile] = []
         let folder = document.map { RemoteLayout.document($0) } ?? .root
-        snapshot.tree.forEachFile(below: folder) { file in
-            if let examined = ExaminedFile(file, among: strays) { files.append(examined) }
+        snapshot.tree.forEachFile(below: folder) { file, inode in
+            guard var examined = ExaminedFile(file, among: strays) else { return }
+            examined.inode = inode
+            files.append(examined)
         }
         return files
     }

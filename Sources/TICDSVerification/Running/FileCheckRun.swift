@@ -120,16 +120,17 @@ struct FileCheckRun: Sendable {
         guard settings.known.isInUse else { return (slowFirst(all), outcome) }
         outcome.sound = settings.known
         var candidates: [(file: ExaminedFile, checked: Int64)] = []
-        var statuses = StatusReader(context.storage)
+        var folder = LatestFolder()
+        var known = KnownFolder(settings.known)
         var found = 0
         for position in all.indices {
             let file = all[position]
-            guard let before = settings.known[file.path] else {
+            guard let before = known.file(at: file.path) else {
                 candidates.append((file, .min))
                 continue
             }
             found += 1
-            if isTrusted(before, &statuses, file.path) {
+            if isTrusted(before, &folder, file) {
                 outcome.known.add(file.size)
             } else {
                 candidates.append((file, before.checked.seconds))
@@ -157,14 +158,17 @@ struct FileCheckRun: Sendable {
     }
 
     private func isTrusted(
-        _ before: KnownFile, _ statuses: inout StatusReader, _ path: RemotePath
+        _ before: KnownFile, _ folder: inout LatestFolder, _ file: ExaminedFile
     ) -> Bool {
         if settings.level < .contents { return false }
         if let longest = settings.longestTrust, context.now.seconds(since: before.checked) > longest {
             return false
         }
-        // A file without a status is opened.
-        guard let status = statuses.status(of: path) else { return false }
+        if let inode = file.inode {
+            return before.size == file.size && before.modified == file.modified && before.inode == inode
+        }
+        // try?: a file without a status is opened
+        guard let status = try? folder.status(of: file.path, in: context.storage) else { return false }
         return before.isSameFile(as: KnownFile(status, digest: before.digest, checked: before.checked))
     }
 
@@ -184,23 +188,21 @@ struct FileCheckRun: Sendable {
     }
 }
 
-/// Fetches the status of many files, and keeps the folder of the last one open.
-private struct StatusReader {
-    private let storage: any RemoteStorage
+/// Finds known files, and keeps those of the folder of the last one.
+private struct KnownFolder {
+    private let known: KnownFiles
     private var parent: ArraySlice<RemoteName>?
-    private var folder: (any ReadableFolder)?
+    private var files: [RemoteName: KnownFile] = [:]
 
-    init(_ storage: any RemoteStorage) { self.storage = storage }
+    init(_ known: KnownFiles) { self.known = known }
 
-    /// The status of a file; nil if it cannot be read.
-    mutating func status(of path: RemotePath) -> FileStatus? {
+    /// The known file at a path; nil if there is none.
+    mutating func file(at path: RemotePath) -> KnownFile? {
         if parent != path.names.dropLast() {
             parent = path.names.dropLast()
-            folder = storage.openFolder(path.parent)
+            files = known[folder: path.parent]
         }
-        if let folder, let name = path.last { return folder.status(of: name) }
-        // try?: as above
-        return try? storage.status(of: path)
+        return path.last.flatMap { files[$0] }
     }
 }
 

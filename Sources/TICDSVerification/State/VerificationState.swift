@@ -45,7 +45,7 @@ public enum VerificationState {
 
     /// Writes the state file, with rename(2).
     public static func write(_ known: KnownFiles, to path: FilePath, of root: FilePath) throws(FileProblem) {
-        let files = known.files.sorted { $0.key < $1.key }.map { path, file -> ArchivedValue in
+        let files = known.files.sorted { $0.path < $1.path }.map { path, file -> ArchivedValue in
             .array([
                 .data(path.names.map(\.bytes).joined(separator: [0]).map(\.self)),
                 .integer(Int128(file.size)),
@@ -107,32 +107,65 @@ private struct StateList {
             return nil
         }
         var known = KnownFiles(isInUse: true)
-        // Each file has a digest of its own.
-        known.reserve(min(lines.count, list.bytes.count / 32))
-        var path = RemotePath.root
+        // The folder of the last file, and its files: a state file lists the files of a folder together.
+        var folder: (path: RemotePath, range: Range<Int>)?
+        var files: [(key: RemoteName, value: KnownFile)] = []
         var bytes = 0
         for place in 0..<lines.count {
             let line = try list.reference(lines, place)
             guard case .array(let fields) = try list.node(line), fields.count == 7,
-                let name = try data(list.reference(fields, 0)),
+                case .data(let path) = try list.node(list.reference(fields, 0)),
+                path.count <= Self.longestPath,
                 let digest = try data(list.reference(fields, 5)), let size: Int64 = try number(fields, 1),
                 let seconds: Int64 = try number(fields, 2),
                 let nanoseconds: Int64 = try number(fields, 3),
                 let inode: UInt64 = try number(fields, 4), let checked: Int64 = try number(fields, 6)
             else { return nil }
             // A damaged file may refer to one name a million times, or overlap names.
-            bytes += name.count
-            let names = name.split(
-                separator: 0, maxSplits: Self.mostNames, omittingEmptySubsequences: false)
-            path = RemotePath(names, sharing: path)
-            guard bytes <= list.bytes.count, names.count <= Self.mostNames, known[path] == nil else {
-                return nil
+            bytes += path.count
+            guard bytes <= list.bytes.count else { return nil }
+            let name = nameStart(of: path)
+            let around = path.lowerBound..<name
+            if folder.map({ !areEqual($0.range, around) }) ?? true {
+                if let folder, !known.add(files, in: folder.path) { return nil }
+                files.removeAll(keepingCapacity: true)
+                guard let names = names(in: around) else { return nil }
+                folder = (names, around)
             }
-            known[path] = KnownFile(
-                size: size, modified: FileTime(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds)),
-                inode: inode, digest: digest, checked: FileTime(seconds: checked))
+            files.append(
+                (
+                    RemoteName(list.bytes.array(name..<path.upperBound)),
+                    KnownFile(
+                        size: size,
+                        modified: FileTime(seconds: seconds, nanoseconds: Int32(clamping: nanoseconds)),
+                        inode: inode, digest: digest, checked: FileTime(seconds: checked))
+                ))
         }
+        if let folder, !known.add(files, in: folder.path) { return nil }
         return known
+    }
+
+    /// The offset of the last name of a path: after the last 0.
+    private func nameStart(of path: Range<Int>) -> Int {
+        list.bytes.withUnsafeBytes { bytes in
+            bytes[path].lastIndex(of: 0).map { $0 + 1 } ?? path.lowerBound
+        }
+    }
+
+    private func areEqual(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
+        one.count == other.count
+            && list.bytes.withUnsafeBytes { bytes in
+                UnsafeRawBufferPointer(rebasing: bytes[one]).begins(
+                    with: UnsafeRawBufferPointer(rebasing: bytes[other]))
+            }
+    }
+
+    /// The path of a folder, with a 0 after each name; nil for too many names.
+    private func names(in range: Range<Int>) -> RemotePath? {
+        if range.isEmpty { return .root }
+        let names = list.bytes.array(range).dropLast().split(
+            separator: 0, maxSplits: Self.mostNames, omittingEmptySubsequences: false)
+        return names.count < Self.mostNames ? RemotePath(names.map { RemoteName($0) }) : nil
     }
 
     private func number<Number: FixedWidthInteger>(
@@ -147,25 +180,57 @@ private struct StateList {
 public struct KnownFiles: Sendable, Hashable {
     /// Whether a state file is used. If not, no digests are computed.
     public let isInUse: Bool
-    private(set) var files: [RemotePath: KnownFile] = [:]
+    /// The number of known files.
+    public private(set) var count = 0
+    /// The files of each folder by their names. No folder is empty.
+    private var folders: [RemotePath: [RemoteName: KnownFile]] = [:]
 
     /// A value without files.
     public init(isInUse: Bool = false) { self.isInUse = isInUse }
 
-    /// Makes room for this number of files.
-    mutating func reserve(_ count: Int) { files.reserveCapacity(count) }
-
-    /// The number of known files.
-    public var count: Int { files.count }
+    /// The files with their paths, in no order.
+    var files: some Sequence<(path: RemotePath, file: KnownFile)> {
+        folders.lazy.flatMap { folder, files in
+            files.lazy.map { (path: folder.appending($0.key), file: $0.value) }
+        }
+    }
 
     /// The file at this path when it was found intact; nil if it was not.
     public subscript(path: RemotePath) -> KnownFile? {
-        get { files[path] }
-        set { files[path] = newValue }
+        get { path.last.flatMap { folders[path.parent]?[$0] } }
+        set {
+            guard let name = path.last else { return }
+            let folder = path.parent
+            if let newValue {
+                let old = folders[folder, default: [:]].updateValue(newValue, forKey: name)
+                count += old == nil ? 1 : 0
+            } else if folders[folder]?.removeValue(forKey: name) != nil {
+                count -= 1
+                if folders[folder]?.isEmpty == true { folders[folder] = nil }
+            }
+        }
+    }
+
+    /// The files of a folder by their names.
+    subscript(folder folder: RemotePath) -> [RemoteName: KnownFile] { folders[folder] ?? [:] }
+
+    /// Adds the files of a folder; returns false if one of them is known already.
+    fileprivate mutating func add(
+        _ files: [(key: RemoteName, value: KnownFile)], in folder: RemotePath
+    ) -> Bool {
+        var all = folders.removeValue(forKey: folder) ?? [:]
+        let before = all.count
+        all.reserveCapacity(before + files.count)
+        for (name, file) in files { all[name] = file }
+        folders[folder] = all
+        count += files.count
+        return all.count == before + files.count
     }
 
     /// Forgets the files at all other paths.
-    mutating func keep(_ paths: Set<RemotePath>) { files = files.filter { paths.contains($0.key) } }
+    mutating func keep(_ paths: Set<RemotePath>) {
+        for (path, _) in files where !paths.contains(path) { self[path] = nil }
+    }
 }
 
 /// A file that a verification found intact, with the status that shows a change.
