@@ -102,14 +102,22 @@ public struct FileWriter: ~Copyable {
 
     /// Sets the length and the modification time of the file, and closes it. It does not call fsync(2); the caller
     /// calls `OwnedDescriptor.syncVolume`.
+    public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) {
+        try setLengthAndTime(modified)
+    }
+
+    /// Finishes the file in the same way.
     /// - Returns: the resulting time, since volumes round times and replace those that they cannot store.
-    @discardableResult
-    public consuming func finishUnsynced(modified: FileTime) throws(FileProblem) -> FileTime {
+    public consuming func finishUnsynced(trying modified: FileTime) throws(FileProblem) -> FileTime {
+        try setLengthAndTime(modified)
+        return try status().modified
+    }
+
+    private func setLengthAndTime(_ modified: FileTime) throws(FileProblem) {
         if endsInHole, ftruncate(descriptor, off_t(written)) != 0 {
             throw .writing(Errno(rawValue: errno), path: path)
         }
         try setTime(modified)
-        return try status().modified
     }
 
     private func status() throws(FileProblem) -> FileStatus { try FileStatus.of(descriptor, path) }

@@ -122,7 +122,7 @@ private final class FilesBeingWritten: @unchecked Sendable {
         case .skip(let count): file?.skip(count)
         case .end(let modified):
             guard let file = file.take() else { return }
-            let found = try file.finishUnsynced(modified: modified)
+            let found = try file.finishUnsynced(trying: modified)
             if found != modified { changedTimes.add(member, modified, found) }
         }
     }

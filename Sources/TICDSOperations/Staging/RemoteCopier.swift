@@ -42,7 +42,7 @@ public struct RemoteCopier {
             tree.forEachFile(below: .root) { if choice.includes($0.path) { files.append($0) } }
             return files
         }
-        try copyFolder(.root, to: try OwnedDescriptor.folder(place.tree))
+        try copyFolder(.root, to: try OwnedDescriptor.folder(place.tree), by: try place.open())
         let root = try storage.status(of: .root)
         try OwnedDescriptor.folder(place.tree).adopt(like: place.model)
         try OwnedDescriptor.folder(place.tree).syncVolume()
@@ -87,27 +87,35 @@ public struct RemoteCopier {
     }
 
     private mutating func copyFolder(
-        _ path: RemotePath, to: borrowing OwnedDescriptor
+        _ path: RemotePath, to: borrowing OwnedDescriptor, by around: borrowing OwnedDescriptor
     ) throws(FileProblem) {
         let from = storage.openFolder(path)
         let entries = try tree.listing(path).whole.filter { choice.includes(path.appending($0.name)) }
         let names = Set(entries.map(\.name.bytes))
-        for name in try DirectoryReader.names(in: to) where !names.contains(name.bytes) {
-            try PrivateDirectory.remove(name, in: to)
+        // No other process writes here; what an earlier copy left is known from one listing.
+        var left: Set<[UInt8]> = []
+        for name in try DirectoryReader.names(in: to) {
+            if names.contains(name.bytes) {
+                left.insert(name.bytes)
+            } else {
+                try PrivateDirectory.remove(name, in: to)
+            }
         }
         for entry in entries {
             let name = FilePath(nameBytes: entry.name.bytes)
-            if try to.exists(name), try to.status(of: name).kind != entry.kind {
+            var isThere = left.contains(entry.name.bytes)
+            if isThere, try to.status(of: name).kind != entry.kind {
                 try PrivateDirectory.remove(name, in: to)
+                isThere = false
             }
             let inner = path.appending(entry.name)
             if entry.kind == .file {
-                try copyFile(inner, entry, in: from, to: to)
+                try copyFile(inner, entry, in: from, to: to, by: around, isThere: isThere)
                 continue
             }
-            if try !to.exists(name) { try to.makeFolder(name, mode: 0o700) }
+            if !isThere { try to.makeFolder(name, mode: 0o700) }
             let target = try to.folder(name)
-            try copyFolder(inner, to: target)
+            try copyFolder(inner, to: target, by: around)
             try target.adopt(like: place.model)
             try to.setTime(entry.modified, of: name)
         }
@@ -115,34 +123,35 @@ public struct RemoteCopier {
 
     private mutating func copyFile(
         _ path: RemotePath, _ entry: FolderEntry, in folder: (any ReadableFolder)?,
-        to: borrowing OwnedDescriptor
+        to: borrowing OwnedDescriptor, by around: borrowing OwnedDescriptor, isThere: Bool
     ) throws(FileProblem) {
         let name = FilePath(nameBytes: entry.name.bytes)
         let opened = folder?.open(entry.name)
         let file = if let opened { opened } else { try storage.open(path) }
-        let before = try file.status()
+        let before = try file.statusAtOpening()
         guard before.size == entry.size, before.modified == entry.modified else { throw changed(path) }
-        if try !isKept(name, entry, file, in: to) {
-            let digest = try write(file, before, path, name, to)
+        let isDone = isThere ? try isKept(name, entry, file, in: to) : false
+        if !isDone {
+            let digest = try write(file, before, path, name, to, by: around)
             written.append((path, digest))
         }
         let named = folder?.status(of: entry.name)
         let after = if let named { named } else { try storage.status(of: path) }
-        guard try file.status() == before, after == before else { throw changed(path) }
+        // The entry with the inode number of the open file is that file.
+        let open = before.inode != 0 ? after : try file.status()
+        guard open == before, after == before else { throw changed(path) }
         done +|= entry.size
         progress(done, total)
     }
 
     private mutating func write(
         _ file: any ReadableFile, _ status: FileStatus, _ path: RemotePath, _ name: FilePath,
-        _ to: borrowing OwnedDescriptor
+        _ to: borrowing OwnedDescriptor, by around: borrowing OwnedDescriptor
     ) throws(FileProblem) -> [UInt8] {
-        let around = try place.open()
         var output = try FileWriter(CopyFolder.part, in: around, mode: 0o600)
         var count: Int64 = 0
-        let digest = try FileHasher.pump(file) { (piece) throws(FileProblem) in
+        let digest = try FileHasher.pump(file, atMost: status.size) { (piece) throws(FileProblem) in
             count += Int64(piece.count)
-            guard count <= status.size else { throw changed(path) }
             if piece.isAllZero { output.skip(piece.count) } else { try output.append(piece) }
             progress(done + count, total)
         }
@@ -159,7 +168,6 @@ public struct RemoteCopier {
         _ name: FilePath, _ entry: FolderEntry, _ source: any ReadableFile,
         in folder: borrowing OwnedDescriptor
     ) throws(FileProblem) -> Bool {
-        guard try folder.exists(name) else { return false }
         let there = LocalFile(try folder.file(name))
         let status = try there.status()
         if status.size == entry.size, status.modified == entry.modified,
@@ -172,8 +180,10 @@ public struct RemoteCopier {
     }
 
     private func readAgain() throws(FileProblem) {
+        let copy = LocalStorage(root: place.tree)
+        var folder = LatestFolder()
         for (path, digest) in written {
-            try FileHasher.check(try OwnedDescriptor.file(path.filePath(under: place.tree)), reads: digest)
+            try FileHasher.check(try folder.open(path, in: copy), reads: digest)
         }
     }
 
