@@ -59,6 +59,17 @@ public struct FastArchiveValidator: ~Copyable {
     /// Checks the canonical form of the archive.
     public var canonicalForm: CanonicalForm { CanonicalForm(of: table) }
 
+    /// Whether every string is ASCII, and the bytes of every data object are ASCII or are not UTF-8. Then the text of
+    /// all values, except numbers, decimals, UUIDs and URLs, is in the bytes of the archive as it is.
+    public var hasOnlyASCIIText: Bool {
+        (0..<table.count).allSatisfy { index in
+            let object = table[index]
+            guard object.kind == .data else { return object.kind != .utf16 }
+            let bytes = UnsafeRawBufferPointer(start: table.memory + object.value, count: Int(object.count))
+            return bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) == nil
+        }
+    }
+
     /// The object under `key` in `$top`, which must contain no other.
     public func top(_ key: ScannedName) throws(UnfamiliarArchive) -> ArchivedReference {
         guard topFields.count == 1, let found = try field(key, of: topFields) else {

@@ -1,4 +1,5 @@
-import Base
+public import Base
+public import CoreDataStore
 public import KeyedArchive
 import SystemCalls
 
@@ -48,10 +49,37 @@ public struct ChangeSearch: Sendable {
         return matches
     }
 
+    /// Whether a change set is intact, and none of its changes contains the text; false also if only reading the
+    /// changes shows that. For most sets this takes a fraction of the time.
+    /// - Parameters:
+    ///   - set: the decrypted bytes of the set.
+    ///   - known: the metadata of other sets.
+    public func isMissing(in set: SharedBytes, known: KnownMetadata) -> Bool {
+        guard let bytes, !bytes.mayBeComputed else { return false }
+        let isInBytes = set.withUnsafeBytes { set in
+            // The text of a URL is put together from two strings.
+            bytes.isContained(in: set) || SearchedBytes.ofURLs?.isContained(in: set) ?? true
+        }
+        if isInBytes { return false }
+        do throws(UnfamiliarArchive) {
+            var validator = try FastChangeSetValidator(set, known: known)
+            for position in 0..<validator.count {
+                let change = try validator.outline(at: position)
+                // A reader may find that the values are damaged.
+                if change.type == .insert, !change.hasAttributes { return false }
+            }
+            return validator.isInUsualForm && validator.hasOnlyASCIIText
+        } catch {
+            return false
+        }
+    }
+
     private func found(in text: String) -> Bool {
         if let bytes {
             var text = text
-            if let isFound = text.withUTF8(bytes.isFound) { return isFound }
+            if let isFound = text.withUTF8({ bytes.isFound(in: UnsafeRawBufferPointer($0)) }) {
+                return isFound
+            }
         }
         return (isExact ? text : Self.folded(text)).contains(wanted)
     }
@@ -84,6 +112,11 @@ private struct SearchedBytes: Sendable {
     private let hasTwin: Bool
     /// Whether digits, signs, exponents, `inf` and `nan` may contain the pattern.
     let isInNumbers: Bool
+    /// Whether text that is made of numbers, decimals or UUIDs may contain the pattern.
+    let mayBeComputed: Bool
+
+    /// The class of URLs in a keyed archive.
+    static let ofURLs = SearchedBytes("NSURL", isExact: true)
 
     /// Nil for a pattern that only a search by `Character`s finds: it is empty, not ASCII, or may divide a line break
     /// of two characters.
@@ -95,27 +128,32 @@ private struct SearchedBytes: Sendable {
         self.isExact = isExact
         hasTwin = !isExact || pattern.contains(where: Array("Kk;`".utf8).contains)
         isInNumbers = pattern.allSatisfy(Array("0123456789.+-einfa".utf8).contains)
+        mayBeComputed = text.lowercased().utf8.allSatisfy(Array("0123456789abcdef.+-in".utf8).contains)
     }
 
     /// Whether UTF-8 text contains the pattern; nil if only its `Character`s decide.
-    func isFound(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
+    func isFound(in text: UnsafeRawBufferPointer) -> Bool? {
         let isASCII = text.reduce(0) { $0 | $1 } < 0x80
         if !isASCII, hasTwin { return nil }
         // Another scalar may follow the last character of the pattern, and change its `Character`.
-        return contains(text) ? isASCII ? true : nil : false
+        return isContained(in: text) ? isASCII ? true : nil : false
     }
 
-    private func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        pattern.withUnsafeBufferPointer { pattern in
-            var start = 0
-            while start <= text.count - pattern.count {
-                var place = 0
-                while place < pattern.count, folded(text[start + place]) == pattern[place] { place += 1 }
-                if place == pattern.count { return true }
-                start += 1
+    /// Whether the bytes contain the pattern.
+    func isContained(in text: UnsafeRawBufferPointer) -> Bool {
+        let first = pattern[0]
+        // The bit in which the two cases of a letter differ.
+        let ignored: UInt8 = !isExact && first >= UInt8(ascii: "a") && first <= UInt8(ascii: "z") ? 0x20 : 0
+        var start = 0
+        while start <= text.count - pattern.count {
+            if text[start] | ignored == first,
+                pattern.indices.allSatisfy({ folded(text[start + $0]) == pattern[$0] })
+            {
+                return true
             }
-            return false
+            start += 1
         }
+        return false
     }
 
     /// The byte in lower case, unless case counts.

@@ -48,6 +48,9 @@ public struct FastChangeSetValidator: ~Copyable {
     /// Whether the archives of the set have the form that Core Data writes, and contain only known classes.
     public var isInUsualForm: Bool { store.isInUsualForm }
 
+    /// Whether the text of the changes is ASCII; see `FastArchiveValidator.hasOnlyASCIIText`.
+    var hasOnlyASCIIText: Bool { store.hasOnlyASCIIText }
+
     /// The version hash of the framework's entity in the metadata; nil if there is none.
     public var versionHash: [UInt8]? { store.versionHash }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CoreDataStore
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -38,8 +39,11 @@ struct ChangesSearch: SuiteCommand {
         var found = 0
         var count = limit.counter
         let span = try selection.filterOptions.span.range(context.style)
+        let metadata = KnownMetadata()
         let status = try selection.forEachRecord(
-            of: [named], context, named: { lines.clientNames = $0 }, isDone: { count.isExceeded }
+            of: [named], context, named: { lines.clientNames = $0 },
+            taking: { set, _ in search.isMissing(in: set, known: metadata) ? nil : 0 },
+            isDone: { count.isExceeded }
         ) { record throws(FileProblem) in
             guard !search.matches(in: record.change).isEmpty else { return }
             found += 1
