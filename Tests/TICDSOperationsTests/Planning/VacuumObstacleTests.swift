@@ -103,6 +103,22 @@ import TICDSOperations
         #expect(try remote.removed() == ["a"])
     }
 
+    /// A vacuum opens the sets that it would remove only if nothing else forbids it.
+    @Test func refusedVacuumsOpenNoSet() throws {
+        let remote = try VacuumRemote("anna", "berta")
+        let set = try remote.set("a", of: "anna", daysAgo: 100)
+        let file = remote.builder.root.pushing(FilePath("Documents/notes/SyncChanges/anna/\(set).syncchg"))
+        let time = try FileStatus.of(file).modified
+        try TestFiles.write(file, [UInt8](repeating: 0, count: 5000))
+        try TestFiles.setTime(file, time)
+        let refused = try remote.analyse()
+        #expect(refused.obstacles.map(\.kind) == [.noWholeStores])
+        #expect(refused.removable.count == 1)
+        let allowed = try remote.analyse { $0.allowed = ["WholeStore"] }
+        #expect(allowed.obstacles.map(\.kind) == [.notDownloaded])
+        #expect(allowed.allowed.map(\.kind) == [.noWholeStores])
+    }
+
     @Test func placeholderOfASet() throws {
         let remote = try remote()
         let folder = "Documents/notes/SyncChanges/berta"

@@ -99,18 +99,19 @@ struct VacuumObstacles {
     // MARK: In the files
 
     /// Files whose contents are not local although they look present in the listing, which searches only files without
-    /// blocks for zeros (`CloudPlaceholder`). Checks the recent syncs and whole stores, on which a vacuum depends, and
-    /// the sets that it would remove: those at the positions of `clients`.
-    func inContents(_ clients: [VacuumClient]) -> [VacuumObstacle] {
+    /// blocks for zeros (`CloudPlaceholder`). Checks the recent syncs and whole stores, on which a vacuum depends.
+    func inContents(removesSets: Bool) -> [VacuumObstacle] {
         let syncs = document.document.recentSyncs.map(\.file.path)
-        let removesSets = clients.contains { !$0.positions.isEmpty }
         let unfit = document.facts.flatMap { client -> [VacuumObstacle] in
             guard let folder = client.storeFolder else { return [] }
             let isExamined = removesSets && document.storeCounts(client)
             return stores(in: folder).compactMap { obstacle($0, isStore: true, isExamined: isExamined) }
         }
-        return syncs.compactMap { obstacle($0) } + unfit + clients.flatMap(removable)
+        return syncs.compactMap { obstacle($0) } + unfit
     }
+
+    /// The same for the sets that a vacuum would remove: those at the positions of `clients`.
+    func inSets(_ clients: [VacuumClient]) -> [VacuumObstacle] { clients.flatMap(removable) }
 
     /// The obstacle of a damaged store: new clients could not start from it, or would lack data, and need every set.
     /// - Parameter isExamined: whether to read the whole store; otherwise only its length is compared with its header.

@@ -64,8 +64,10 @@ public enum VacuumPlanner {
             vacuum.unfetched = rule.unfetched(folders, document)
             vacuum.take(tally, rule, document)
         }
-        obstacles += finder.inContents(vacuum.clients)
+        obstacles += finder.inContents(removesSets: vacuum.clients.contains { !$0.positions.isEmpty })
         vacuum.sort(obstacles, document)
+        // A vacuum that is refused opens no set.
+        if vacuum.obstacles.isEmpty { vacuum.sort(finder.inSets(vacuum.clients), document) }
         let leftovers = VacuumLeftovers(document).find()
         if document.settings.takesLeftovers {
             vacuum.leftovers = leftovers
@@ -129,7 +131,7 @@ extension VacuumDecision {
     }
 
     fileprivate mutating func sort(_ found: [VacuumObstacle], _ document: VacuumInput) {
-        var seen: Set<RemotePath> = []
+        var seen = Set((obstacles + allowed).map(\.path))
         for obstacle in found where seen.insert(obstacle.path).inserted {
             let isIgnored = obstacle.client.map { document.settings.ignored.contains($0) } ?? false
             let client = document.facts.first { $0.identifier == obstacle.client }
