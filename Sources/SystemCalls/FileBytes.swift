@@ -165,7 +165,7 @@ extension UnsafeRawBufferPointer {
 /// Checks whether a file contains only zeros.
 public enum ZeroBytes {
     /// The size of the first read in bytes, which nearly always decides.
-    private static let firstPiece = 512
+    public static let firstPiece = 512
     private static let piece = 64 << 10
     /// The number of bytes to check, since a sparse file may be huge. No format begins with this many zeros.
     public static let limit = 16 << 20

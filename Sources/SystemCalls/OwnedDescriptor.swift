@@ -43,6 +43,15 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         return open
     }
 
+    /// Fills `buffer` with the first bytes of the file at `path`, in one read, without its status; returns their number,
+    /// or nil on any failure, as for a folder. It opens the file like `file(below:)`.
+    public func head(below path: [UInt8], into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let found = descriptor(below: path, flags: 0) else { return nil }
+        let count = pread(found, buffer.baseAddress, buffer.count, 0)
+        _ = close(found)
+        return count >= 0 ? count : nil
+    }
+
     /// Opens the folder at `path` below this folder, like `file(below:)`.
     public func folder(below path: [UInt8]) -> OwnedDescriptor? {
         guard let found = descriptor(below: path, flags: O_DIRECTORY) else { return nil }

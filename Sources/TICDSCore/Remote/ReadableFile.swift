@@ -72,6 +72,9 @@ public protocol ReadableFolder: Sendable {
     func open(_ name: RemoteName) -> (any ReadableFile)?
     /// Kind, size and times of the entry of this name, as `RemoteStorage.status` gives them; nil if that fails.
     func status(of name: RemoteName) -> FileStatus?
+    /// Whether the first bytes of the file of this name, which a listing shows, are not all zeros; false if they cannot
+    /// be read, or are fewer than two. `CloudPlaceholder` then decides.
+    func beginsWithContent(_ name: RemoteName) -> Bool
 }
 
 /// Keeps the folder of the last file open, since the next file is usually in the same folder.

@@ -147,7 +147,7 @@ struct VacuumObstacles {
         let found = Mutex<[VacuumObstacle]>([])
         ParallelWork.forEach(below: client.positions.count, workers: storage.workers) { number in
             let entry = listing[Int(client.positions[number])]
-            guard entry.kind == .file, entry.size > 0,
+            guard entry.kind == .file, entry.size > 0, opened?.beginsWithContent(entry.name) != true,
                 let obstacle = obstacle(folder.appending(entry.name), opened?.open(entry.name))
             else { return }
             found.withLock { $0.append(obstacle) }
