@@ -52,11 +52,17 @@ public struct ChangeSetList: RandomAccessCollection, Sendable {
         at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
         listing.withName(at: Int(positions[position])) { name in
-            let suffix = RemoteLayout.changeSetSuffix.utf8
-            let isWhole = name.count > suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
-            return body(isWhole ? UnsafeRawBufferPointer(rebasing: name.dropLast(suffix.count)) : name)
+            let start = name.count - Self.suffix.count
+            let isWhole =
+                start > 0
+                && Self.suffix.withUnsafeBytes {
+                    UnsafeRawBufferPointer(rebasing: name[start...]).begins(with: $0)
+                }
+            return body(isWhole ? UnsafeRawBufferPointer(rebasing: name[..<start]) : name)
         }
     }
+
+    private static let suffix = Array(RemoteLayout.changeSetSuffix.utf8)
 
     /// The sets that were only counted; nil if all are elements.
     public var counted: CountedSets? { listing.counted }

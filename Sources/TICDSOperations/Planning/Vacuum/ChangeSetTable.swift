@@ -63,7 +63,7 @@ struct ChangeSetTable {
         // Clients without a set begin at the same number as the next client; the search found the last of these, which
         // has the set.
         return clients[low].changeSets.withIdentifier(at: number - starts[low]) {
-            $0.elementsEqual(identifier)
+            $0.count == identifier.count && $0.begins(with: identifier)
         }
     }
 
