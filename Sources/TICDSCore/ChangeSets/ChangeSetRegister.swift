@@ -88,9 +88,12 @@ public struct ChangeSetRegister: Sendable {
         _ body: (RegisteredChangeSet) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         defer { withExtendedLifetime(file) {} }
+        var columns: RegisterColumns?
         try store.forEachObject(entity: FrameworkModels.syncChangeSetEntity, onDamage: onDamage) {
             (object) throws(FileProblem) in
-            try body(RegisteredChangeSet(object))
+            let known = columns.flatMap { $0.fit(object) ? $0 : nil } ?? RegisterColumns(object)
+            columns = known
+            try body(RegisteredChangeSet(object, known))
         }
     }
 
@@ -115,21 +118,40 @@ public struct ChangeSetRegister: Sendable {
     }
 }
 
+/// The positions of the attributes of a line among those of its object; nil for attributes that the store lacks. All
+/// objects of one table have the same.
+private struct RegisterColumns {
+    private let names: [String]
+    let identifier, fileName, clientIdentifier, creationDate, localDateOfApplication: Int?
+
+    init(_ object: StoredObject) {
+        names = object.attributes.map(\.name)
+        func position(_ name: String) -> Int? { object.attributes.lastIndex { $0.name == name } }
+        identifier = position(RegisteredChangeSet.identifierName)
+        fileName = position("fileName")
+        clientIdentifier = position("clientIdentifier")
+        creationDate = position("creationDate")
+        localDateOfApplication = position("localDateOfApplication")
+    }
+
+    /// Whether an object has these attributes in this order. Equal names share their memory, which is compared first.
+    func fit(_ object: StoredObject) -> Bool {
+        names.count == object.attributes.count
+            && names.indices.allSatisfy { names[$0] == object.attributes[$0].name }
+    }
+}
+
 extension RegisteredChangeSet {
     fileprivate static let identifierName = "syncChangeSetIdentifier"
 
-    fileprivate init(_ object: StoredObject) {
-        self.init(identifier: nil)
-        for attribute in object.attributes {
-            switch attribute.name {
-            case Self.identifierName: identifier = attribute.value.stringValue
-            case "fileName": fileName = attribute.value.stringValue
-            case "clientIdentifier": clientIdentifier = attribute.value.stringValue
-            case "creationDate": creationDate = attribute.value.dateValue
-            case "localDateOfApplication": localDateOfApplication = attribute.value.dateValue
-            default: break
-            }
-        }
+    fileprivate init(_ object: StoredObject, _ columns: RegisterColumns) {
+        func value(_ position: Int?) -> ArchivedValue? { position.map { object.attributes[$0].value } }
+        self.init(
+            identifier: value(columns.identifier)?.stringValue,
+            fileName: value(columns.fileName)?.stringValue,
+            clientIdentifier: value(columns.clientIdentifier)?.stringValue,
+            creationDate: value(columns.creationDate)?.dateValue,
+            localDateOfApplication: value(columns.localDateOfApplication)?.dateValue)
     }
 }
 
