@@ -166,6 +166,10 @@ import Testing
         ])
         #expect(model.firstProblem != nil)
         #expect(model.ancestry(of: "A").map(\.name) == ["B", "A"])
+        for name in ["A", "B", "unknown"] {
+            #expect(model.rootName(of: name) == model.ancestry(of: name).first?.name)
+            #expect(model.rootEntity(of: name) == model.ancestry(of: name).first)
+        }
         #expect(model.versionHashes.count == 2)
         #expect(model.numberedEntities.isEmpty)
         #expect(model.slots(of: "A").isEmpty)

@@ -14,6 +14,8 @@ public struct ManagedObjectModel: Sendable, Hashable {
     private let positions: [String: Int]
     /// The position of each entity's superentity.
     private let parents: [Int?]
+    /// The position of each entity's root entity.
+    private let roots: [Int]
 
     /// A model of these entities. A property that a superentity also declares counts as inherited.
     public init(
@@ -26,6 +28,7 @@ public struct ManagedObjectModel: Sendable, Hashable {
         let own = sorted.map { Set($0.propertyNames + $0.unreadProperties.map(\.name)) }
         self.positions = positions
         self.parents = parents
+        roots = sorted.indices.map { Self.line(upFrom: $0, parents).last ?? $0 }
         self.entities = sorted.indices.map { index in
             var inherited: Set<String> = []
             for ancestor in Self.line(upFrom: index, parents).dropFirst() {
@@ -59,7 +62,12 @@ public struct ManagedObjectModel: Sendable, Hashable {
     }
 
     /// The root entity, which names the table of an SQLite store.
-    public func rootEntity(of name: String) -> EntityDescription? { ancestry(of: name).first }
+    public func rootEntity(of name: String) -> EntityDescription? {
+        positions[name].map { entities[roots[$0]] }
+    }
+
+    /// The name of the root entity; nil for an unknown entity.
+    package func rootName(of name: String) -> String? { positions[name].map { entities[roots[$0]].name } }
 
     /// The attributes of an entity, persistent and transient: inherited ones first, those of each entity sorted by
     /// name.

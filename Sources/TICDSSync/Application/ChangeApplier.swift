@@ -384,7 +384,7 @@ public protocol SyncDocument {
 }
 
 extension SyncDocument {
-    fileprivate func rootName(of entity: String) -> String { model.rootEntity(of: entity)?.name ?? entity }
+    fileprivate func rootName(of entity: String) -> String { model.rootName(of: entity) ?? entity }
 }
 
 /// An SQLite store of the app. It must have been opened with `SyncID.attribute` as the attribute that identifies objects.
