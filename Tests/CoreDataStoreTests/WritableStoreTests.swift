@@ -156,6 +156,37 @@ struct WritableStoreTests {
         #expect(try SQLiteShell.run(path, "SELECT group_concat(ZNAME) FROM ZTAG") == "a,c")
     }
 
+    /// New objects may have their attributes in any order, some of them unknown or twice; defaults count for the rest.
+    @Test func attributesInAnyOrderAreStored() throws {
+        let scratch = try ScratchFolder()
+        let path = scratch.path.appending("store.sqlite")
+        let names = ["a", "b", "c"]
+        let model = ManagedObjectModel(entities: [
+            EntityDescription(
+                name: "Tag",
+                attributes: names.map {
+                    AttributeDescription(
+                        name: $0, type: .integer16, defaultValue: $0 == "b" ? .integer(7) : nil)
+                })
+        ])
+        try SQLiteStoreWriter(creating: path, model: model).finish()
+        let store = try WritableStore(path, model: model, identifier: "a")
+        var refused: [String] = []
+        for order in ["abc", "cba", "bca", "b", "", "xab", "axb", "aab", "abc", "cccccabc"] {
+            let pairs = order.enumerated().map {
+                ArchivedPair(key: .string(String($1)), value: .integer(Int128($0 + 1)))
+            }
+            _ = try store.insert("Tag", attributes: pairs) { name, _ in refused.append(name) }
+        }
+        try store.finish()
+        #expect(refused == ["x", "x"])
+        let rows = try SQLiteShell.run(
+            path,
+            "SELECT group_concat(coalesce(ZA, '-') || coalesce(ZB, '-') || coalesce(ZC, '-'), ' ') FROM "
+                + "(SELECT * FROM ZTAG ORDER BY Z_PK)")
+        #expect(rows == "123 321 312 -1- -7- 23- 13- 23- 123 678")
+    }
+
     /// Unique numbers, for stores with uniqueness constraints.
     private func numbers(of entity: String, _ model: ManagedObjectModel, _ number: Int) -> [ArchivedPair] {
         model.attributes(of: entity).filter { [.integer16, .integer32].contains($0.type) && !$0.isTransient }

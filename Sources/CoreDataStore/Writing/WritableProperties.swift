@@ -1,3 +1,5 @@
+import KeyedArchive
+
 /// An attribute with its column and its UPDATE statement.
 final class WritableAttribute {
     let description: AttributeDescription
@@ -39,6 +41,8 @@ final class WritableEntity {
     let table: RootTable
     let attributes: [WritableAttribute]
     let attributePositions: [String: Int]
+    /// The default values of the model, each with the position of its attribute.
+    let defaults: [(position: Int, value: ArchivedValue)]
     let relationships: [WritableRelationship]
     let relationshipPositions: [String: Int]
     /// The columns of relationships without inverse that can refer to objects of the entity.
@@ -49,6 +53,8 @@ final class WritableEntity {
     let hasDeleteRules: Bool
     var insert: SQLiteStatement
     var readIdentifier: SQLiteStatement
+    /// The positions of the attributes of the last new object, in its order.
+    private var latest: [Int] = []
 
     init(
         _ entity: StoreEntity, _ table: RootTable, attributes: [WritableAttribute],
@@ -63,6 +69,9 @@ final class WritableEntity {
         attributePositions = Dictionary(
             attributes.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first }
         )
+        defaults = attributes.enumerated().compactMap { position, attribute in
+            attribute.description.defaultValue.map { (position, $0) }
+        }
         relationshipPositions = Dictionary(
             relationships.enumerated().map { ($1.description.name, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -76,5 +85,20 @@ final class WritableEntity {
             "INSERT INTO \(name) (\(columns.joined(separator: ", "))) VALUES (\(marks))")
         let column = position.map { SQLiteName.quoted(attributes[$0].column) } ?? "NULL"
         readIdentifier = try connection.prepare("SELECT \(column) FROM \(name) WHERE Z_PK = ?1")
+    }
+
+    /// The position of the attribute `name`, which is the `number`th of a new object. Objects usually have the same
+    /// attributes in the same order.
+    func position(of name: String, number: Int) -> Int? {
+        if number < latest.count, attributes[latest[number]].description.name == name {
+            return latest[number]
+        }
+        guard let found = attributePositions[name] else { return nil }
+        if number < latest.count {
+            latest[number] = found
+        } else if number == latest.count, number < attributes.count {
+            latest.append(found)
+        }
+        return found
     }
 }

@@ -17,16 +17,16 @@ extension WritableStore {
         writable.insert.bind(Int64(object.entity), at: 2)
         writable.insert.bind(1 as Int64, at: 3)
         let binder = AttributeBinder(path: path)
-        for (position, attribute) in writable.attributes.enumerated() {
-            guard let value = attribute.description.defaultValue else { continue }
+        for (position, value) in writable.defaults {
             try binder.bind(
-                value, of: attribute.description, entity: entity, to: &writable.insert, at: position + 4)
+                value, of: writable.attributes[position].description, entity: entity, to: &writable.insert,
+                at: position + 4)
         }
         var text: String?
-        for pair in attributes {
+        for (number, pair) in attributes.enumerated() {
             let name = pair.key.stringValue ?? "\(pair.key)"
             do throws(FileProblem) {
-                guard let position = writable.attributePositions[name] else {
+                guard let position = writable.position(of: name, number: number) else {
                     throw unknown("“\(entity)” has no attribute “\(name)”")
                 }
                 try binder.bind(
