@@ -12,6 +12,8 @@ public struct KeyedArchiveDecoder {
     /// them. Empty before the first key.
     private var keys: [(uid: Int, value: ArchivedValue, size: Int)] = []
     private static let keyCount = 64
+    /// The last object that was an NSNull; an archive usually has one.
+    private var null: ArchivedReference?
     /// The capacity to reserve for a collection. The count in the file is not trusted; the array grows with its
     /// members.
     private static let reserve = 256
@@ -31,6 +33,14 @@ public struct KeyedArchiveDecoder {
 
     /// The largest numbers for the whole archive, at which the decoder gives up.
     package var most: (visits: Int, bytes: Int) { budget.whole }
+
+    /// Whether an object is an NSNull.
+    public mutating func isNull(_ reference: ArchivedReference) throws(PropertyListError) -> Bool {
+        if reference == null { return true }
+        guard try reader.className(of: reference) == "NSNull" else { return false }
+        null = reference
+        return true
+    }
 
     /// Decodes the whole graph below `reference`. A cycle becomes `.cycle`; a graph beyond the limits is an error.
     public mutating func value(of reference: ArchivedReference) throws(PropertyListError) -> ArchivedValue {

@@ -187,7 +187,7 @@ struct ChangeSlots {
         let reference = try reference(slot, decoder.reader)
         if let text = try decoder.string(reference) { return text }
         if decoder.reader.isNil(reference) { return nil }
-        guard try decoder.reader.className(of: reference) == "NSNull" else {
+        guard try decoder.isNull(reference) else {
             throw failure(slot, "a string or NSNull", decoder.reader)
         }
         return nil
