@@ -37,13 +37,19 @@ extension FastArchiveValidator {
 
     /// The text of a string.
     public mutating func text(_ reference: ArchivedReference) throws(UnfamiliarArchive) -> String {
-        guard try checkText(reference) == .string, let found = try text(of: object(reference)) else {
+        guard try checkText(reference) == .string else { throw UnfamiliarArchive(.type) }
+        if let latestText, latestText.reference == reference { return latestText.text }
+        guard let found = try text(of: object(reference)), let text = text(found) else {
             throw UnfamiliarArchive(.type)
         }
-        let bytes = UnsafeRawBufferPointer(start: table.memory + found.value, count: Int(found.count))
-        if found.kind == .ascii { return String(decoding: bytes, as: UTF8.self) }
-        guard let text = table.list.utf16(found.range) else { throw UnfamiliarArchive(.type) }
+        latestText = (reference, text)
         return text
+    }
+
+    private func text(_ object: ScannedObject) -> String? {
+        if object.kind == .utf16 { return table.list.utf16(object.range) }
+        let bytes = UnsafeRawBufferPointer(start: table.memory + object.value, count: Int(object.count))
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private mutating func checkObject(_ object: ScannedObject) throws(UnfamiliarArchive) -> ArchivedKind {

@@ -32,6 +32,8 @@ public struct FastArchiveValidator: ~Copyable {
     private let objects: PropertyListReferences
     private let topFields: ScannedObject
     var budget: KeyedArchiveBudget
+    /// The last text that was made, since many objects refer to the same.
+    var latestText: (reference: ArchivedReference, text: String)?
 
     /// Scans a whole archive.
     public init(_ bytes: SharedBytes) throws(UnfamiliarArchive) {
