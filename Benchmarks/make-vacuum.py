@@ -1,5 +1,5 @@
 """make-vacuum.py TICDS REMOTE FOLDER: the remote of make-remote.py with two whole stores, whose registers name nine
-tenths of the change sets. TICDS is the program; its demonstration gives the empty register."""
+tenths of the change sets. TICDS is the program; its demonstration gives the stores and the empty register."""
 
 import glob
 import os
@@ -23,8 +23,9 @@ with tempfile.TemporaryDirectory() as scratch:
     demonstration = os.path.join(scratch, "demo")
     subprocess.run([ticds, "demo", demonstration, "--change-sets", "8"], check=True, stdout=subprocess.DEVNULL)
     register = os.path.join(scratch, "register")
-    shutil.copyfile(glob.glob(os.path.join(
-        demonstration, "*", "Documents", "*", "WholeStore", "*", "AppliedSyncChangeSets.ticdsync"))[0], register)
+    shared = os.path.dirname(glob.glob(os.path.join(
+        demonstration, "*", "Documents", "*", "WholeStore", "*", "AppliedSyncChangeSets.ticdsync"))[0])
+    shutil.copyfile(os.path.join(shared, "AppliedSyncChangeSets.ticdsync"), register)
     database = sqlite3.connect(register)
     database.execute("DELETE FROM ZTICDSSYNCCHANGESET")
     database.executemany("INSERT INTO ZTICDSSYNCCHANGESET VALUES (?, 1, 1, ?, ?, ?, ?, ?)", rows)
@@ -35,5 +36,4 @@ with tempfile.TemporaryDirectory() as scratch:
     for client in clients[:2]:
         os.makedirs(os.path.join(stores, client))
         shutil.copyfile(register, os.path.join(stores, client, "AppliedSyncChangeSets.ticdsync"))
-        with open(os.path.join(stores, client, "WholeStore.ticdsync"), "wb") as file:
-            file.write(b"SQLite format 3\0")
+        shutil.copyfile(os.path.join(shared, "WholeStore.ticdsync"), os.path.join(stores, client, "WholeStore.ticdsync"))
