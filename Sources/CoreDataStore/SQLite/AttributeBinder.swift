@@ -34,6 +34,10 @@ struct AttributeBinder {
     }
 
     private func integer(_ value: ArchivedValue, _ type: AttributeType) -> Int64? {
+        if type == .decimal, case .decimal(let number) = value, !number.isNaN {
+            let reduced = number.reduced
+            return reduced.exponent > 18 ? nil : Int64(reduced.description)
+        }
         guard let number = value.integerValue else { return nil }
         return switch type {
         case .boolean: number == 0 || number == 1 ? Int64(number) : nil
@@ -49,6 +53,7 @@ struct AttributeBinder {
         let number: Double? =
             switch type {
             case .date: value.dateValue
+            case .decimal: decimal(value)
             case .double: value.doubleValue
             case .float: value.doubleValue.map { Double(Float($0)) }
             default: nil
@@ -56,11 +61,15 @@ struct AttributeBinder {
         return number?.isNaN == true ? nil : number
     }
 
+    /// The double that is nearest to a decimal number: columns keep no more digits, except for whole numbers.
+    private func decimal(_ value: ArchivedValue) -> Double? {
+        guard case .decimal(let number) = value, !number.isNaN, number.exponent <= 400 else { return nil }
+        return Double(number.description).flatMap { $0.isFinite ? $0 : nil }
+    }
+
     private func text(_ value: ArchivedValue, _ type: AttributeType) -> String? {
         switch (type, value) {
         case (.string, .string(let text)), (.uri, .url(let text)), (.uri, .string(let text)): text
-        // The column affinity converts it to a number with the precision of a double, as in stores of Core Data.
-        case (.decimal, .decimal(let number)): number.isNaN ? nil : number.description
         case (.decimal, .integer(let number)): String(number)
         case (.decimal, .real(let number)): number.isFinite ? "\(number)" : nil
         default: nil
@@ -71,6 +80,7 @@ struct AttributeBinder {
         switch (attribute.type, value) {
         case (.uuid, .uuid(let uuid)): uuid.bytes
         case (.binary, .data(let bytes)): attribute.allowsExternalStorage ? [1] + bytes : bytes
+        case (.transformable, _) where value.transformedData != nil: value.transformedData
         case (.transformable, .data(let bytes)) where !attribute.isArchived: bytes
         // try?: the caller refuses nil as a value of the wrong type
         case (.transformable, _) where attribute.isArchived: try? KeyedArchiveWriter.bytes(root: value)
@@ -81,7 +91,7 @@ struct AttributeBinder {
 
 extension AttributeDescription {
     /// Whether a transformable value is stored as a keyed archive, rather than by a transformer of the app.
-    fileprivate var isArchived: Bool {
+    var isArchived: Bool {
         [
             nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
             "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",

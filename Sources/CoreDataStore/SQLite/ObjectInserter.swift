@@ -1,3 +1,4 @@
+import CSQLite
 import KeyedArchive
 import SystemCalls
 import SystemPackage
@@ -75,17 +76,28 @@ final class ObjectInserter {
         row.bind(Int64(entity.number), at: 2)
         row.bind(1 as Int64, at: 3)
         try bindAttributes(of: object)
+        var links: [(targets: [Int64], place: Place)] = []
         for relationship in object.relationships {
             guard let (isToMany, place) = places[relationship.name] else {
                 throw unknown(relationship.name)
             }
             switch (relationship.target, place) {
             case (.toOne(let key), .parameter(let parameter)): row.bind(key, at: parameter)
-            case (.toMany(let keys), _) where isToMany: try link(object.primaryKey, to: keys, place)
+            case (.toMany(let keys), _) where isToMany: links.append((keys, place))
             default: throw unknown(relationship.name)
             }
         }
-        do throws(SQLiteError) { _ = try row.step() } catch { throw error.problem(with: path) }
+        do throws(SQLiteError) {
+            _ = try row.step()
+        } catch {
+            guard error.primaryCode == SQLITE_CONSTRAINT else { throw error.problem(with: path) }
+            throw FileProblem(
+                .refused, path: path,
+                "an object of entity “\(entity.name)” has the primary key or unique values of another object",
+                found: "primary key \(object.primaryKey): \(error.message)",
+                advice: "Check the source with ticds-store check")
+        }
+        for link in links { try self.link(object.primaryKey, to: link.targets, link.place) }
     }
 
     private func bindAttributes(of object: StoredObject) throws(FileProblem) {

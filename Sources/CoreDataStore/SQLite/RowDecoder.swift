@@ -28,6 +28,8 @@ extension SQLiteStatement: RowValues {
 package struct RowDecoder {
     let path: FilePath
     let external: ExternalStorage
+    /// Whether the value of a transformable attribute is the data of its transformer.
+    var keepsTransformedData = false
 
     package init(path: FilePath, external: ExternalStorage) {
         self.path = path
@@ -68,7 +70,8 @@ package struct RowDecoder {
         case .binary where attribute.allowsExternalStorage && storage == .blob:
             try external.value(row.blob(column) ?? [])
         case .binary: row.blob(column).map { .data($0) }
-        case .transformable: row.blob(column).map { Self.unarchived($0) }
+        case .transformable:
+            row.blob(column).map { keepsTransformedData ? .transformed($0) : Self.unarchived($0) }
         case .undefined, .objectID, .composite: raw(row, column)
         }
     }
@@ -90,12 +93,17 @@ package struct RowDecoder {
 
     /// The object in a keyed archive. Other data, from a transformer of the app, stays data.
     package static func unarchived(_ bytes: [UInt8]) -> ArchivedValue {
-        guard bytes.starts(with: Array("bplist00".utf8)) else { return .data(bytes) }
+        object(in: bytes) ?? .data(bytes)
+    }
+
+    /// The object in a keyed archive; nil for other data.
+    static func object(in bytes: [UInt8]) -> ArchivedValue? {
+        guard bytes.starts(with: Array("bplist00".utf8)) else { return nil }
         do {
             let reader = try KeyedArchiveReader(SharedBytes(bytes))
             return try reader.value(of: reader.root())
         } catch {
-            return .data(bytes)
+            return nil
         }
     }
 
@@ -122,13 +130,27 @@ package struct RowDecoder {
 
 extension ArchivedDecimal {
     /// Copy without trailing zeros in its fraction.
-    fileprivate var reduced: ArchivedDecimal {
+    var reduced: ArchivedDecimal {
         var copy = self
         while copy.exponent < 0, copy.mantissa.isMultiple(of: 10) {
             copy.mantissa /= 10
             copy.exponent += 1
         }
         return copy
+    }
+
+    /// Whether two decimals are the same number, perhaps with different trailing zeros.
+    func isSameNumber(as other: ArchivedDecimal) -> Bool {
+        func shortest(_ number: ArchivedDecimal) -> ArchivedDecimal {
+            var copy = number
+            while copy.mantissa != 0, copy.mantissa.isMultiple(of: 10) {
+                copy.mantissa /= 10
+                copy.exponent += 1
+            }
+            if copy.mantissa == 0 { copy.exponent = 0 }
+            return copy
+        }
+        return shortest(self) == shortest(other)
     }
 }
 

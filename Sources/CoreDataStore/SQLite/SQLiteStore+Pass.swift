@@ -103,7 +103,9 @@ struct ObjectReader: ~Copyable {
         self.layout = layout
         file = store.file
         isByKey = columns.isEmpty
-        decoder = RowDecoder(path: file.path, external: store.external)
+        var decoder = RowDecoder(path: file.path, external: store.external)
+        decoder.keepsTransformedData = store.keepsTransformedData
+        self.decoder = decoder
     }
 
     private static func rows(

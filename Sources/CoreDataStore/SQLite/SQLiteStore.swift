@@ -19,6 +19,8 @@ public struct SQLiteStore: PersistentStore {
     /// The indexes that a query may use.
     let indexes: CheckedIndexes
     package var external: ExternalStorage
+    /// Whether values of transformable attributes are the data of their transformers.
+    var keepsTransformedData = false
     package let entities: StoreEntities
     package let layouts: [EntityLayout]
     /// The names of the tables.
@@ -31,6 +33,13 @@ public struct SQLiteStore: PersistentStore {
 
     /// The path by which the file was opened.
     public var path: FilePath { file.path }
+
+    /// The store with the data of value transformers as values of transformable attributes.
+    public func withTransformedData() -> any PersistentStore {
+        var store = self
+        store.keepsTransformedData = true
+        return store
+    }
 
     /// Opens a store. Without `model`, it uses the model in Z_MODELCACHE, and without that the schema.
     /// - Parameters:

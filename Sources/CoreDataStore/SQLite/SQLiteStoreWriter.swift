@@ -11,16 +11,17 @@ public struct SQLiteStoreWriter: ~Copyable {
     let connection: SQLiteConnection
     let path: FilePath
     let schema: NewStoreSchema
-    private let metadata: (uuid: ArchivedUUID, frameworkVersion: Int)
+    private let metadata: (uuid: ArchivedUUID, frameworkVersion: Int, more: [ArchivedPair])
     private var inserters: [String: ObjectInserter] = [:]
     /// The highest primary key, by number of the root entity.
     private var highestKeys: [Int: Int64] = [:]
 
     /// Creates the file, which must not exist, and its empty tables. Throws `.refused` for a model with derived or
     /// composite attributes, or to-many relationships with a transient inverse.
+    /// - Parameter appPairs: further metadata, which are property lists.
     public init(
         creating path: FilePath, model: ManagedObjectModel, uuid: ArchivedUUID = .random(),
-        frameworkVersion: Int = 419
+        frameworkVersion: Int = 419, appPairs: [ArchivedPair] = []
     ) throws(FileProblem) {
         if let problem = model.firstProblem ?? model.problemOfWriting {
             throw FileProblem(
@@ -36,7 +37,7 @@ public struct SQLiteStoreWriter: ~Copyable {
         connection = try Self.create(path, schema)
         self.path = path
         self.schema = schema
-        metadata = (uuid, frameworkVersion)
+        metadata = (uuid, frameworkVersion, appPairs)
     }
 
     private static func create(_ path: FilePath, _ schema: NewStoreSchema) throws(FileProblem)
@@ -128,7 +129,8 @@ public struct SQLiteStoreWriter: ~Copyable {
 
     private func metadataBytes() throws(SQLiteError) -> [UInt8] {
         let list = schema.names.model.metadata(
-            metadata.frameworkVersion, [("NSStoreType", "SQLite"), ("_NSAutoVacuumLevel", "2")])
+            metadata.frameworkVersion, [("NSStoreType", "SQLite"), ("_NSAutoVacuumLevel", "2")],
+            metadata.more)
         do throws(PropertyListError) {
             return try BinaryPropertyListWriter.bytes(of: list)
         } catch {
@@ -140,16 +142,8 @@ public struct SQLiteStoreWriter: ~Copyable {
 extension ManagedObjectModel {
     /// The first property of the model that a new store cannot represent.
     var problemOfWriting: String? {
+        if let problem = problemOfAttributes { return problem }
         for entity in entities {
-            if let unread = entity.unreadProperties.first {
-                return "\(entity.name).\(unread.name) cannot be read from the model: \(unread.problem)"
-            }
-            for attribute in entity.attributes where !attribute.isTransient {
-                if attribute.isDerived { return "\(entity.name).\(attribute.name) is derived" }
-                if !attribute.isStored {
-                    return "\(entity.name).\(attribute.name) has the type \(attribute.type)"
-                }
-            }
             for relationship in entity.relationships where relationship.isToMany && !relationship.isTransient
             {
                 let name = "\(entity.name).\(relationship.name)"
@@ -158,6 +152,22 @@ extension ManagedObjectModel {
                 }
                 if relationship.inverse == nil, entities.contains(where: { $0.superentity == entity.name }) {
                     return "\(name) has no inverse, and \(entity.name) has subentities"
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The first attribute that a new store of any kind cannot represent.
+    var problemOfAttributes: String? {
+        for entity in entities {
+            if let unread = entity.unreadProperties.first {
+                return "\(entity.name).\(unread.name) cannot be read from the model: \(unread.problem)"
+            }
+            for attribute in entity.attributes where !attribute.isTransient {
+                if attribute.isDerived { return "\(entity.name).\(attribute.name) is derived" }
+                if !attribute.isStored {
+                    return "\(entity.name).\(attribute.name) has the type \(attribute.type)"
                 }
             }
         }

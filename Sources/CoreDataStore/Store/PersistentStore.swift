@@ -36,11 +36,17 @@ public protocol PersistentStore: Sendable {
     /// Calls `onDamage` for rows that belong to no entity and therefore are not objects. `forEachObject` calls it for
     /// them as well if it is called for all entities.
     func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem)
+
+    /// The store with values of transformable attributes as they are in the file: the data of their transformers, see
+    /// ``KeyedArchive/ArchivedValue/transformed(_:)``. A binary store contains the objects themselves, and stays as it is.
+    func withTransformedData() -> any PersistentStore
 }
 
 extension PersistentStore {
     /// None: a pass reports everything that it cannot read.
     public var shortfalls: [FileProblem] { [] }
+    /// The store itself.
+    public func withTransformedData() -> any PersistentStore { self }
     /// None: the objects are shown completely.
     public var gaps: [StoreGap] { [] }
 

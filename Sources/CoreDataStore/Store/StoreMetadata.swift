@@ -29,7 +29,16 @@ public struct StoreMetadata: Sendable, Hashable {
     }
 
     static let uuidKey = "NSStoreUUID"
+    static let typeKey = "NSStoreType"
     package static let versionHashesKey = "NSStoreModelVersionHashes"
+
+    /// The pairs of the app, in the order of the store: those whose keys do not begin like the ones of Core Data.
+    public var appPairs: [ArchivedPair] {
+        (all.pairs ?? []).filter { pair in
+            guard let key = pair.key.stringValue else { return false }
+            return !["NSStore", "NSPersisten", "_NS"].contains { key.hasPrefix($0) }
+        }
+    }
 
     static func versionHashes(_ value: ArchivedValue?) -> [String: [UInt8]] {
         var hashes: [String: [UInt8]] = [:]
@@ -48,7 +57,7 @@ extension StoreMetadata {
         of model: ManagedObjectModel, uuid: ArchivedUUID, frameworkVersion: Int = 419
     ) -> StoreMetadata {
         StoreMetadata(
-            model.metadata(frameworkVersion, [("NSStoreType", "Binary"), ("NSStoreUUID", uuid.description)]))
+            model.metadata(frameworkVersion, [(typeKey, "Binary"), (uuidKey, uuid.description)]))
     }
 
     /// This metadata with the model of a different store: its version hashes, version identifiers and hash version.
@@ -63,8 +72,10 @@ extension StoreMetadata {
 }
 
 extension ManagedObjectModel {
-    /// The metadata of a new store of this model, followed by `more`.
-    func metadata(_ frameworkVersion: Int, _ more: [(key: String, value: String)]) -> ArchivedValue {
+    /// The metadata of a new store of this model, followed by `more` and the pairs of the app.
+    func metadata(
+        _ frameworkVersion: Int, _ more: [(key: String, value: String)], _ appPairs: [ArchivedPair] = []
+    ) -> ArchivedValue {
         let hashes = versionHashes.sorted { $0.key.precedesInCodePoints($1.key) }.map {
             ArchivedPair(key: .string($0.key), value: .data($0.value))
         }
@@ -76,6 +87,6 @@ extension ManagedObjectModel {
             "NSStoreModelVersionIdentifiers": .array(identifiers.map { .string($0) }),
         ])
         let rest = more.map { ArchivedPair(key: .string($0.key), value: .string($0.value)) }
-        return .dictionary((common.pairs ?? []) + rest)
+        return .dictionary((common.pairs ?? []) + rest + appPairs)
     }
 }

@@ -24,6 +24,7 @@ public struct XMLStore: PersistentStore {
     public let damage: FileProblem?
     /// The objects by entity and primary key.
     private let objects: [StoredObject]
+    private var keepsTransformedData = false
     /// `nextObjectID`: the last assigned number.
     package let lastNumber: Int64?
     private let unexplained: [UnexplainedEntity]
@@ -65,7 +66,16 @@ public struct XMLStore: PersistentStore {
         _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
         if entity == nil { try reportStrayRows(onDamage) }
-        for object in objects where entity == nil || object.entity == entity { try body(object) }
+        for object in objects where entity == nil || object.entity == entity {
+            try body(keepsTransformedData ? object : object.withoutTransformedData)
+        }
+    }
+
+    /// The store with the data of value transformers as values of transformable attributes.
+    public func withTransformedData() -> any PersistentStore {
+        var store = self
+        store.keepsTransformedData = true
+        return store
     }
 
     /// Calls `onDamage` for all problems of the file.
@@ -214,7 +224,11 @@ struct XMLStoreObjects {
             }
             let type = attributes[position].type
             var value = type.coerced(found.value)
-            if type == .transformable, case .data(let bytes) = value { value = RowDecoder.unarchived(bytes) }
+            // Core Data keeps a float with single precision, as SQLite stores show it.
+            if type == .float, case .real(let number) = value, Float(number).isFinite {
+                value = .real(Double(Float(number)))
+            }
+            if type == .transformable, case .data(let bytes) = value { value = .transformed(bytes) }
             if !type.admits(value), value != .none {
                 note(
                     "the value of \(entity).\(attributes[position].name) of \(element.id ?? "") is not of the type in the model",
@@ -348,5 +362,17 @@ extension XMLStoreReader.Remark {
         case .unknownType: "\(counted(count, "value")) of an unknown type, read as text"
         case .unknownElement: "\(counted(count, "element")) that a store does not have"
         }
+    }
+}
+
+extension StoredObject {
+    /// The object with the values of which its transformed data are keyed archives.
+    var withoutTransformedData: StoredObject {
+        var object = self
+        for index in object.attributes.indices {
+            guard let data = object.attributes[index].value.transformedData else { continue }
+            object.attributes[index].value = RowDecoder.unarchived(data)
+        }
+        return object
     }
 }

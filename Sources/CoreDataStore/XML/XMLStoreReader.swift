@@ -13,9 +13,16 @@ struct XMLStoreObject: Sendable {
 
     struct Relationship: Sendable {
         var name: String
-        var isToMany: Bool
+        /// The smallest and the largest number of objects, as in the file: `0/1`.
+        var counts: String
         var destination: String
         var targets: [String]
+
+        /// To-one exactly when the largest number is 1.
+        var isToMany: Bool {
+            let parts = counts.split(separator: "/", omittingEmptySubsequences: false)
+            return parts.count != 2 || parts[1] != "1"
+        }
     }
 
     /// The entity, in upper case.
@@ -260,7 +267,6 @@ struct XMLStoreReader {
         let name = attributes["name"] ?? ""
         let targets = (attributes["idrefs"] ?? "").utf8.split(whereSeparator: XMLStoreValue.isSpace)
             .map { String(decoding: Array($0), as: UTF8.self) }
-        // “minimum/maximum”: to-one exactly when the maximum is 1.
         let counts = (attributes["type"] ?? "").split(separator: "/", omittingEmptySubsequences: false)
         if counts.count != 2 || !counts.allSatisfy({ XMLStoreValue.integer(String($0)) != nil }) {
             note(
@@ -275,7 +281,7 @@ struct XMLStoreReader {
         }
         object.relationships.append(
             XMLStoreObject.Relationship(
-                name: name, isToMany: counts.count != 2 || counts[1] != "1",
+                name: name, counts: attributes["type"] ?? "",
                 destination: attributes["destination"] ?? "", targets: targets))
     }
 

@@ -60,7 +60,7 @@ enum XMLStoreText {
     }
 
     /// Whether Core Data escapes a unit: markup, controls, surrogates, and units after the CJK compatibility forms.
-    private static func isEscaped(_ unit: UInt16) -> Bool {
+    static func isEscaped(_ unit: UInt16) -> Bool {
         unit < 0x20 || unit == 0x3C || unit == 0x3E || unit == 0x26 || unit >= 0xFE10
             || (0xD800...0xDFFF).contains(unit)
     }

@@ -10,38 +10,68 @@ public enum XMLPropertyListWriter {
             <plist version="1.0">
 
             """
-        try append(value, to: &text, depth: 0)
+        try append(value, to: &text, depth: 0, Layout())
         text += "</plist>\n"
         return Array(text.utf8)
     }
 
+    /// The bytes of the element of `value` in the layout of XML stores of Core Data: spaces, both tags also for an empty
+    /// collection, data on lines of their own between tabs.
+    /// - Parameter indentation: the number of levels around the element.
+    package static func element(
+        of value: ArchivedValue, indentation: Int
+    ) throws(PropertyListError) -> [UInt8] {
+        var text = ""
+        try append(value, to: &text, depth: 0, Layout(levels: indentation))
+        return Array(text.utf8)
+    }
+
+    private struct Layout {
+        /// The number of levels around the list in an XML store; nil for a list in a file of its own.
+        var levels: Int?
+
+        func indent(_ depth: Int) -> String {
+            guard let levels else { return String(repeating: "\t", count: depth) }
+            return String(repeating: "    ", count: levels + depth)  // bounded: the limit of depth
+        }
+
+        func empty(_ name: String) -> String { levels == nil ? "<\(name)/>\n" : "<\(name)></\(name)>\n" }
+
+        func data(_ bytes: [UInt8], _ depth: Int) -> String {
+            guard levels != nil else { return "<data>\(Base64.text(bytes))</data>\n" }
+            let tabs = String(repeating: "\t", count: depth)
+            let lines = bytes.isEmpty ? "" : "\(tabs)\(Base64.text(bytes))\n"
+            return "<data>\n\(lines)\(tabs)</data>\n"
+        }
+    }
+
     private static func append(
-        _ value: ArchivedValue, to text: inout String, depth: Int
+        _ value: ArchivedValue, to text: inout String, depth: Int, _ layout: Layout
     ) throws(PropertyListError) {
         guard depth < XMLPropertyList.depthLimit else {
             throw unwritable("more levels than can be read")
         }
-        let indent = String(repeating: "\t", count: depth)
+        let indent = layout.indent(depth)
         text += indent
         switch value {
-        case .boolean(let flag): text += flag ? "<true/>\n" : "<false/>\n"
+        case .boolean(let flag): text += layout.empty(flag ? "true" : "false")
         case .integer(let number): text += "<integer>\(number)</integer>\n"
         case .real(let number): text += "<real>\(number)</real>\n"
         case .string(let string): text += "<string>\(try escaped(string))</string>\n"
-        case .data(let bytes): text += "<data>\(Base64.text(bytes))</data>\n"
+        case .data(let bytes): text += layout.data(bytes, depth)
         case .date(let seconds): text += "<date>\(try date(seconds))</date>\n"
         case .array(let elements):
-            guard !elements.isEmpty else { return text += "<array/>\n" }
+            guard !elements.isEmpty else { return text += layout.empty("array") }
             text += "<array>\n"
-            for element in elements { try append(element, to: &text, depth: depth + 1) }
+            for element in elements { try append(element, to: &text, depth: depth + 1, layout) }
             text += indent + "</array>\n"
         case .dictionary(let pairs):
-            guard !pairs.isEmpty else { return text += "<dict/>\n" }
+            guard !pairs.isEmpty else { return text += layout.empty("dict") }
             text += "<dict>\n"
             for pair in pairs {
                 guard let key = pair.key.stringValue else { throw unwritable("a key that is no string") }
-                text += indent + "\t<key>\(try escaped(key))</key>\n"
-                try append(pair.value, to: &text, depth: depth + 1)
+                text += layout.indent(depth + 1) + "<key>\(try escaped(key))</key>\n"
+                try append(pair.value, to: &text, depth: depth + 1, layout)
             }
             text += indent + "</dict>\n"
         default: throw unwritable("\(value)")

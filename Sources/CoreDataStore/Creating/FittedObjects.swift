@@ -1,0 +1,172 @@
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+
+/// Gives objects all properties of their entity, with values that a kind of store can contain.
+struct FittedObjects {
+    let kind: NewStore.Kind
+    let model: ManagedObjectModel
+    let path: FilePath
+    private var plans: [String: Plan] = [:]
+
+    private struct Plan {
+        var attributes: [AttributeDescription]
+        var relationships: [RelationshipDescription]
+    }
+
+    init(_ kind: NewStore.Kind, _ model: ManagedObjectModel, at path: FilePath) {
+        self.kind = kind
+        self.model = model
+        self.path = path
+    }
+
+    /// - Throws: `.refused` for an object without a known entity or a primary key; the errors of `onLoss`.
+    mutating func fit(
+        _ object: StoredObject, onLoss: (StoreLoss) throws(FileProblem) -> Void
+    ) throws(FileProblem) -> StoredObject {
+        let plan = try plan(of: object)
+        func lose(_ property: String, _ kind: StoreLoss.Kind) throws(FileProblem) {
+            try onLoss(
+                StoreLoss(
+                    entity: object.entity, primaryKey: object.primaryKey, property: property, kind: kind))
+        }
+        var fitted = StoredObject(
+            entity: object.entity, primaryKey: object.primaryKey, attributes: [], relationships: [])
+        var values = Dictionary(object.attributes.map { ($0.name, $0.value) }) { _, last in last }
+        for attribute in plan.attributes {
+            let given = values.removeValue(forKey: attribute.name) ?? attribute.defaultValue ?? .none
+            let (value, loss) = fit(given, attribute)
+            if let loss { try lose(attribute.name, loss) }
+            fitted.attributes.append(StoredAttribute(name: attribute.name, value: value))
+        }
+        for name in values.keys.sorted() where values[name]?.isNil == false {
+            try lose(name, .unknownProperty)
+        }
+        var targets = Dictionary(object.relationships.map { ($0.name, $0.target) }) { _, last in last }
+        for relationship in plan.relationships {
+            let keys = targets.removeValue(forKey: relationship.name)?.targetKeys ?? []
+            if relationship.isToMany {
+                var seen: Set<Int64> = []
+                let unique = keys.count < 2 ? keys : keys.filter { seen.insert($0).inserted }
+                fitted.relationships.append(
+                    StoredRelationship(name: relationship.name, target: .toMany(unique)))
+            } else {
+                if keys.count > 1 { try lose(relationship.name, .wrongType) }
+                fitted.relationships.append(
+                    StoredRelationship(name: relationship.name, target: .toOne(keys.first)))
+            }
+        }
+        for name in targets.keys.sorted() where targets[name]?.targetKeys.isEmpty == false {
+            try lose(name, .unknownProperty)
+        }
+        return fitted
+    }
+
+    private mutating func plan(of object: StoredObject) throws(FileProblem) -> Plan {
+        if object.primaryKey > 0, let plan = plans[object.entity] { return plan }
+        guard model[object.entity]?.isAbstract == false else {
+            throw FileProblem(
+                .refused, path: path, "no objects of entity “\(object.entity)” can be written",
+                found: model[object.entity] == nil
+                    ? "the model does not have the entity" : "the entity is abstract",
+                advice: "Use the model of the app, as it stands in its folder")
+        }
+        guard object.primaryKey > 0 else {
+            throw FileProblem(
+                .refused, path: path, "an object of entity “\(object.entity)” has no primary key",
+                found: "\(object.primaryKey)", advice: "Check the source with ticds-store check")
+        }
+        let plan = Plan(
+            attributes: model.attributes(of: object.entity).filter(\.isStored),
+            relationships: model.relationships(of: object.entity).filter { !$0.isTransient })
+        plans[object.entity] = plan
+        return plan
+    }
+
+    /// The value for the new store, and the reason why it is not the given one.
+    private func fit(
+        _ value: ArchivedValue, _ attribute: AttributeDescription
+    ) -> (ArchivedValue, StoreLoss.Kind?) {
+        if value.isNil { return (.none, nil) }
+        if value.missingExternalFile != nil { return (.none, .missingFile) }
+        if attribute.type == .transformable { return transformable(value, attribute) }
+        switch (attribute.type, attribute.type.coerced(value)) {
+        case (.uri, .string(let text)): return (.url(text), nil)
+        case (.boolean, .integer): return (.boolean(true), .rounded)
+        case (.decimal, .real(let number)):
+            let text = number.isNaN ? "NaN" : "\(number)"
+            return ArchivedDecimal(text: text).map(decimal) ?? (.none, .notFinite)
+        case (.decimal, .decimal(let number)): return decimal(number)
+        case (.double, .real(let number)): return isWritable(number) ? (value, nil) : (.none, .notFinite)
+        case (.date, .date(let number)): return isWritable(number) ? (value, nil) : (.none, .notFinite)
+        case (.float, .real(let number)): return float(number)
+        case (let type, let coerced):
+            return type.admits(coerced) ? (coerced, nil) : (.none, .wrongType)
+        }
+    }
+
+    /// SQLite would store NaN as NULL. How an XML store writes numbers that are not finite is unknown.
+    private func isWritable(_ number: Double) -> Bool {
+        switch kind {
+        case .sqlite: !number.isNaN
+        case .binary: true
+        case .xml: number.isFinite
+        }
+    }
+
+    private func float(_ number: Double) -> (ArchivedValue, StoreLoss.Kind?) {
+        guard kind != .binary else { return (.real(number), nil) }
+        let single = Double(Float(number))
+        guard isWritable(single) else { return (.none, .notFinite) }
+        return (.real(single), single == number ? nil : .rounded)
+    }
+
+    private func decimal(_ number: ArchivedDecimal) -> (ArchivedValue, StoreLoss.Kind?) {
+        if number.isNaN { return kind == .binary ? (.decimal(number), nil) : (.none, .notFinite) }
+        // The largest exponents of NSDecimalNumber; further zeros would only fill pages.
+        guard (-128...127).contains(number.exponent) else {
+            let reduced = number.reduced
+            return (-128...127).contains(reduced.exponent) ? decimal(reduced) : (.none, .notFinite)
+        }
+        guard kind == .sqlite else { return (.decimal(number), nil) }
+        // A column keeps whole numbers of 64 bits, and other numbers as a double.
+        let reduced = number.reduced
+        let text = reduced.description
+        if Int64(text) != nil { return (.decimal(reduced), nil) }
+        guard let nearest = Double(text), nearest.isFinite else { return (.none, .notFinite) }
+        let isExact = ArchivedDecimal(text: "\(nearest)")?.isSameNumber(as: reduced) == true
+        return (.decimal(reduced), isExact ? nil : .rounded)
+    }
+
+    private func transformable(
+        _ value: ArchivedValue, _ attribute: AttributeDescription
+    ) -> (ArchivedValue, StoreLoss.Kind?) {
+        let doubt: StoreLoss.Kind? = attribute.isArchived ? nil : .transformer
+        if kind == .binary {
+            guard let data = value.transformedData else {
+                return KeyedArchiveWriter.canWrite(value) ? (value, doubt) : (.none, .notArchivable)
+            }
+            guard let object = RowDecoder.object(in: data), KeyedArchiveWriter.canWrite(object) else {
+                return (.data(data), .untransformed)
+            }
+            return (object, doubt)
+        }
+        if value.transformedData != nil { return (value, nil) }
+        if case .data(let bytes) = value, !attribute.isArchived { return (.transformed(bytes), doubt) }
+        do throws(PropertyListError) {
+            return (.transformed(try KeyedArchiveWriter.bytes(root: value)), doubt)
+        } catch {
+            return (.none, .notArchivable)
+        }
+    }
+}
+
+extension StoredRelationship.Target {
+    /// The primary keys of the destination objects.
+    var targetKeys: [Int64] {
+        switch self {
+        case .toOne(let key): key.map { [$0] } ?? []
+        case .toMany(let keys): keys
+        }
+    }
+}
