@@ -21,7 +21,8 @@ package enum DataCommandTable {
         RecoveryTally.schema.file, RecoveredObjectLines.schema.file, ObjectTally.schema.file,
         RecoveredChangeLines.schema.file, ChangesRecover.schema.file, StoreCheckView.schema.file,
         StoreExtract.schema.file,
-        StoreExport.schema.file, StoreExport.lineSchema.file, StoreExportCommand.schema.file,
+        MigrationReport.schema.file, StoreExport.schema.file, StoreExport.lineSchema.file,
+        StoreExportCommand.schema.file,
         DifferenceLines.schema.file, DifferenceLines.comparison.file, ReplayReport.schema.file,
         ReplicaConfiguration.schema.file, CloneReport.schema.file, ReplicaStatusView.schema.file,
         SyncCommit.schema.file, SyncResult.schema.file, EventLines.conflict.file, EventLines.warning.file,
@@ -89,7 +90,7 @@ struct TicdsStore: ParsableCommand {
             StoreList.self, StoreInfo.self, StoreDump.self, StoreHistory.self, StoreCheckCommand.self,
             StoreExtract.self, StoreExportCommand.self, StoreRecover.self, StoreCompare.self,
             StoreInstall.self,
-            StoreReplay.self,
+            StoreReplay.self, StoreMigrate.self,
         ])
 }
 

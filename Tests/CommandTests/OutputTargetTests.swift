@@ -50,6 +50,7 @@ import Testing
         "remote create no/com.example.new --client me --description Me --yes",
         "store export $S --to no/out", "store export $S --to no/out.json", "store extract $S no/out",
         "store replay $R --document cookbook --model $M --to no/a.sqlite",
+        "store migrate $S --model $M --to no/a.xml",
         "sync clone $R no/replica --document cookbook --model $M --client new-client --description Me",
         "inspect report $R --level none --html no/page", "inspect metrics $R --to no/a.prom",
         "document delete $R pantry --save-plan no/plan", "verify $R --state no/state",
@@ -91,6 +92,8 @@ import Testing
         ("ticds archive export $R out --force", "out"),
         ("ticds store export a.sqlite --model $M --to out --force", "out/Recipe.csv"),
         ("ticds store replay $R --document cookbook --model $M --to out.sqlite --force", "out.sqlite"),
+        ("ticds store migrate a.sqlite --model $M --to out.xml --force", "out.xml"),
+        ("ticds store migrate a.sqlite --model $M --to out.sqlite --force", "out.sqlite"),
         (
             "ticds store extract $(find $R -path '*/cookbook/WholeStore/*/WholeStore.ticdsync' | sort | head -n 1) out.sqlite --force",
             "out.sqlite"
@@ -110,6 +113,9 @@ import Testing
         ("ticds store export a.sqlite --model $M --to out.json", "out.json"),
         ("ticds store export a.sqlite --model $M --to out.db", "out.db"),
         ("ticds store export a.sqlite --model $M --to out", "out/Recipe.csv"),
+        ("ticds store migrate a.sqlite --model $M --to out.sqlite", "out.sqlite"),
+        ("ticds store migrate a.sqlite --model $M --to out.xml", "out.xml"),
+        ("ticds store migrate a.sqlite --model $M --to out.binary", "out.binary"),
         ("ticds fleet merge ./run --to out", "out"), ("ticds fleet report --database db --html out", "out"),
         (
             "find $R -name WholeStore.ticdsync | sort | head -n 1 | xargs -I F ticds store extract F out",
@@ -139,7 +145,8 @@ import Testing
     @Test(arguments: [
         "ticds archive extract a.tar.zst - --document cookbook", "ticds vacuum $R --save-plan -",
         "ticds inspect status $R --log-file -", "ticds verify $R --state -", "ticds demo -",
-        "ticds store replay $R --document cookbook --to -", "ticds sync clone $R - --document cookbook",
+        "ticds store migrate a.sqlite --model $M --to -", "ticds store replay $R --document cookbook --to -",
+        "ticds sync clone $R - --document cookbook",
         "ticds store extract a.tar.zst -",
         "ticds fleet list --inventory -", "ticds fleet merge verify --to -",
         "ticds remote create - --yes",

@@ -25,6 +25,7 @@ import Testing
         "ticds store export R --document cookbook --newest --model M --to csv",
         "ticds store replay R --document cookbook --model M --to new.sqlite", "ticds store check new.sqlite",
         "ticds store extract S one.sqlite", "ticds store recover one.sqlite --model M --to found.db",
+        "ticds store migrate one.sqlite --model M --to one.xml",
         "ticds store install R new.sqlite --document cookbook --client D8ED76C2 --yes",
         "ticds fleet scan copy", "ticds fleet add in/com.example.cookbook --tag other",
         "ticds fleet tag new --application com.example.cookbook",

@@ -58,6 +58,7 @@ import Testing
         let commands = [
             "ticds-store recover '\(store)' --to OUT.jsonl", "ticds-store export '\(store)' --to OUT.db",
             "ticds-store extract '\(store)' OUT.sqlite",
+            "ticds-store migrate '\(store)' --model demo/Cookbook.xcdatamodel --to OUT.xml",
             "ticds-inspect timeline '\(demo.path)' --svg OUT.svg",
             "ticds-archive export '\(demo.path)' OUT.tar.zst",
             "ticds-store replay '\(demo.path)' --document cookbook "

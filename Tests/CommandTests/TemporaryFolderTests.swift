@@ -62,6 +62,7 @@ import Testing
         "ticds-store replay demo --document pantry --to out/a.store", "ticds-remote snapshot demo out",
         "ticds-sync clone demo out/replica --document pantry --yes",
         "ticds-model decompile demo out/m.xcdatamodel",
+        "ticds-store migrate STORE --model demo/Cookbook.xcdatamodel --to out/a.xml",
         "ticds-store dump STORE",
     ]
 

@@ -319,3 +319,61 @@ extension StoredAttribute {
         StoredAttribute(name: name, value: value.isNil ? .null : value)
     }
 }
+
+extension NewStoreTests {
+    /// 10,000 random objects become each kind in turn, and are the same at the end.
+    @Test func randomObjectsAreTheSameInEveryKind() throws {
+        var random = RandomNumbers(43)
+        func keys(_ count: Int64, _ most: Int) -> [Int64] {
+            let chosen = (0..<Int.random(in: 0...most, using: &random)).map { _ in
+                Int64.random(in: 1...count, using: &random)
+            }
+            return Array(Set(chosen)).sorted().shuffled(using: &random)
+        }
+        var objects: [StoredObject] = []
+        for key in 1...Int64(7_000) {
+            var note = Self.object(
+                "Note", key,
+                [
+                    "astring": .string(
+                        XMLStoreWriterTests.strings.dropLast().randomElement(using: &random) ?? ""),
+                    "ainteger64": .integer(Int128(Int64.random(in: .min ... .max, using: &random))),
+                    "adouble": .real(Double.random(in: -1e9...1e9, using: &random)),
+                    "afloat": .real(Double(Float.random(in: -1e9...1e9, using: &random))),
+                    "adate": .date(Double.random(in: -1e9...1e9, using: &random)),
+                    "aboolean": .boolean(.random(using: &random)),
+                    "auuid": .uuid(.random(using: &random)),
+                    "large": .data(
+                        (0..<Int.random(in: 0...50, using: &random)).map { _ in
+                            UInt8.random(in: .min ... .max, using: &random)
+                        }),
+                    "stars": Bool.random(using: &random) ? .none : .integer(5),
+                    "atransformable": .array([.string("\(key)"), .integer(Int128(key))]),
+                ],
+                [
+                    "tags": .toMany(keys(1_500, 6)), "related": .toMany(keys(7_000, 3)),
+                    "author": .toOne(keys(1_500, 1).first),
+                ])
+            note.attributes.removeAll { _ in Int.random(in: 0..<8, using: &random) == 0 }
+            objects.append(note)
+        }
+        for key in 1...Int64(1_500) {
+            objects.append(Self.object("Author", key, ["name": .string("a\(key)")]))
+        }
+        for key in 1...Int64(1_500) { objects.append(Self.object("Tag", key, ["name": .string("t\(key)")])) }
+        objects.shuffle(using: &random)
+        var scratches: [ScratchFolder] = []
+        var expected: [String] = []
+        for kind in [NewStore.Kind.sqlite, .xml, .binary, .sqlite, .binary, .xml] {
+            let scratch = try ScratchFolder()
+            scratches.append(scratch)
+            let (store, found, result) = try Self.written(kind, objects, in: scratch)
+            #expect(result.objects == 10_000 && result.dangling.isEmpty && result.contradictions.isEmpty)
+            let signatures = Self.signatures(found, Self.model)
+            if expected.isEmpty { expected = signatures }
+            #expect(signatures == expected, "\(kind)")
+            objects = []
+            try store.withTransformedData().forEachObject { objects.append($0) }
+        }
+    }
+}

@@ -57,7 +57,7 @@ public struct StoreExtraction: Sendable {
     public func write(to target: FilePath, isReplacing: Bool) throws(FileProblem) -> Result {
         let place = try AtomicOutput(target, isReplacing: isReplacing)
         let isThere = try FileStatus.ifPresent(target)?.kind == .file
-        if !isThere { try checkAlone(target, isReplacing: isReplacing) }
+        if !isThere { try Self.checkAlone(target, isReplacing: isReplacing) }
         let before = try Self.states(source)
         let suffixes = zip(Self.logs, before.dropFirst()).filter { Self.isPending($1) }.map(\.0)
         // The parts of the log that SQLite would leave out, and the log of a different store.
@@ -131,9 +131,10 @@ public struct StoreExtraction: Sendable {
         }
     }
 
-    private func checkAlone(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
-        let logs = ["-wal", "-journal"].map { Self.beside(target, $0) }
-        for name in logs + (isReplacing ? [] : [Self.support(target)]) {
+    /// Refuses the name of a new store beside which files of another store with that name are.
+    package static func checkAlone(_ target: FilePath, isReplacing: Bool) throws(FileProblem) {
+        let logs = ["-wal", "-journal"].map { beside(target, $0) }
+        for name in logs + (isReplacing ? [] : [support(target)]) {
             guard try FileStatus.ifPresent(name) != nil else { continue }
             throw FileProblem(
                 .refused, path: name, "belongs to another store with that name",

@@ -28,6 +28,9 @@ enum StoreDocuments {
         try run(["export", stores[0], "--to", demo.scratch.path.appending("csv").string])
         try run(["recover", stores[0]], isLines: true)
         try run(["recover", stores[0], "--to", demo.scratch.path.appending("recovered.db").string])
+        let model = demo.root.removingLastComponent().appending("Cookbook.xcdatamodel").string
+        let xml = demo.scratch.path.appending("new.xml").string
+        try run(["migrate", stores[0], "--to", xml, "--model", model])
         for format in ["json", "jsonl"] {
             try run(["export", stores[0], "--to", "-", "--format", format], isLines: true)
         }
