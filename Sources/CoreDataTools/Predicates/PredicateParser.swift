@@ -13,7 +13,10 @@ extension ObjectPredicate {
 extension ArchivedValue {
     /// The names of a key path such as `recipe.title`; nil for any other text.
     public static func keyPath(_ text: String) -> [String]? {
-        let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        // By scalars: a dot and a combining mark after it are one character.
+        let names = text.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map {
+            String(String.UnicodeScalarView($0))
+        }
         let isTooLong = names.count > PredicateParser.pathLimit || text.utf8.count > PredicateParser.textLimit
         return names.contains("") || isTooLong ? nil : names
     }
