@@ -9,34 +9,48 @@ extension MigrationExpression {
         case .destinations(let mappings, let sources):
             let names = mappings.map { ArchivedValue.quoted($0) }
             return "destinations(\((names + [sources.text]).joined(separator: ", ")))"
-        case .function(let function, let arguments):
-            let texts = arguments.map(\.text)
-            switch function {
-            case .lowercase, .uppercase, .concatenate:
-                return "\(function.name)(\(texts.joined(separator: ", ")))"
-            case .castToText: return "CAST(\(texts.joined(separator: ", ")), \"NSString\")"
-            case .castToNumber: return "CAST(\(texts.joined(separator: ", ")), \"NSNumber\")"
-            case .castToDate: return "CAST(\(texts.joined(separator: ", ")), \"NSDate\")"
-            case .add, .subtract, .multiply, .divide:
-                return arguments.map { $0.isOperation ? "(\($0.text))" : $0.text }
-                    .joined(separator: " \(function.name) ")
-            }
+        case .function(let function, let arguments): return Self.text(function, arguments)
         case .conditional(let condition, let first, let second):
-            return "\(condition.text) ? \(first.grouped) : \(second.grouped)"
+            return "\(condition.text) ? \(first.text) : \(second.text)"
         }
     }
 
-    /// Whether the text consists of values with signs between them.
-    private var isOperation: Bool {
+    private static func text(_ function: Function, _ arguments: [MigrationExpression]) -> String {
+        switch function {
+        case .concatenate:
+            // As few levels as possible: the text is parsed within a limit.
+            var parts = arguments
+            while case .function(.concatenate, let inner)? = parts.first, parts.count > 1 {
+                parts.replaceSubrange(0..<1, with: inner)
+            }
+            return "concat(\(parts.map(\.text).joined(separator: ", ")))"
+        case .lowercase, .uppercase: return "\(function.name)(\(texts(arguments)))"
+        case .castToText: return "CAST(\(texts(arguments)), \"NSString\")"
+        case .castToNumber: return "CAST(\(texts(arguments)), \"NSNumber\")"
+        case .castToDate: return "CAST(\(texts(arguments)), \"NSDate\")"
+        case .add, .subtract, .multiply, .divide:
+            let own = MigrationExpression.function(function, arguments).strength
+            let parts = arguments.enumerated().map { place, argument in
+                argument.strength < own || (place > 0 && argument.strength == own)
+                    ? "(\(argument.text))" : argument.text
+            }
+            return parts.joined(separator: " \(function.name) ")
+        }
+    }
+
+    private static func texts(_ arguments: [MigrationExpression]) -> String {
+        arguments.map(\.text).joined(separator: ", ")
+    }
+
+    /// How close the parts of the text belong together.
+    private var strength: Int {
         switch self {
-        case .function(let function, _): [.add, .subtract, .multiply, .divide].contains(function)
-        case .conditional: true
-        default: false
+        case .conditional: 0
+        case .function(.add, _), .function(.subtract, _): 1
+        case .function(.multiply, _), .function(.divide, _): 2
+        default: 3
         }
     }
-
-    /// The text as a value of a condition.
-    private var grouped: String { if case .conditional = self { "(\(text))" } else { text } }
 
     private static func text(ofPath path: [String]) -> String {
         let isPlain = path.allSatisfy { name in
@@ -46,6 +60,7 @@ extension MigrationExpression {
                 }
         }
         if isPlain { return (["$source"] + path).joined(separator: ".") }
-        return "FUNCTION($source, \"valueForKeyPath:\", \(ArchivedValue.quoted(path.joined(separator: "."))))"
+        return
+            "FUNCTION($source, \"valueForKeyPath:\", \(ArchivedValue.quoted(path.joined(separator: "."))))"
     }
 }

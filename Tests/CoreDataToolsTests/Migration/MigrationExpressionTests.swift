@@ -66,7 +66,7 @@ import Testing
             "$source.stars IN {1, 2} ? 'few' : stars == nil ? nil : concat('a', b, c)")
         #expect(
             expression.text
-                == "stars IN {1, 2} ? \"few\" : (stars == nil ? nil : concat(concat(\"a\", $source.b), $source.c))"
+                == "stars IN {1, 2} ? \"few\" : stars == nil ? nil : concat(\"a\", $source.b, $source.c)"
         )
         #expect(try parsed(expression.text) == expression)
     }
@@ -130,6 +130,19 @@ import Testing
                 Issue.record("\(error): \(text)")
             }
         }
+    }
+
+    /// The longest and deepest expressions that are read, printed and read again.
+    @Test(arguments: [
+        "a" + String(repeating: " - a", count: 1_999), "a" + String(repeating: " / 2 * a", count: 900),
+        "concat(" + String(repeating: "a, ", count: 1_998) + "b)", String(repeating: "-", count: 63) + "a",
+        String(repeating: "lowercase(", count: 63) + "a" + String(repeating: ")", count: 63),
+        String(repeating: "a == 1 ? 1 : ", count: 63) + "2",
+        String(repeating: "a == 1 ? ", count: 63) + "2" + String(repeating: " : 3", count: 63),
+    ])
+    func extremeExpressionsArePrintedWithinTheLimits(_ text: String) throws {
+        let expression = try parsed(text)
+        #expect(try parsed(expression.text) == expression)
     }
 
     @Test func damagedExpressionsAreRefusedOrRead() throws {
