@@ -1,11 +1,10 @@
-import Base
+package import Base
+package import KeyedArchive
 
-internal import KeyedArchive
-
-/// The keyed archive of a model. A small file can describe a huge model by many references to one object; therefore
+/// The keyed archive of a model or a mapping model. A small file can describe a huge model by many references to one object; therefore
 /// everything that is read counts against a limit.
-struct ModelArchive {
-    let reader: KeyedArchiveReader
+package struct ModelArchive {
+    package let reader: KeyedArchiveReader
     private var classNames: [ArchivedReference: String] = [:]
     private var membersLeft = 200_000
     private var textLeft = 64 << 20
@@ -14,16 +13,17 @@ struct ModelArchive {
     private static let fieldLimit = 64
     private static let textLimit = 1 << 16
 
-    init(_ bytes: SharedBytes, baseOffset: Int) throws(PropertyListError) {
+    package init(_ bytes: SharedBytes, baseOffset: Int) throws(PropertyListError) {
         reader = try KeyedArchiveReader(bytes, baseOffset: baseOffset)
     }
 
-    func failure(_ reference: ArchivedReference, expected: String, found: String) -> PropertyListError {
+    package func failure(_ reference: ArchivedReference, expected: String, found: String) -> PropertyListError
+    {
         PropertyListError(offset: reader.offset(of: reference), expected: expected, found: found)
     }
 
     /// The object in a field; nil if the owner or the field is absent or nil, as in all readers of fields here.
-    func object(
+    package func object(
         _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> ArchivedReference? {
         guard let reference else { return nil }
@@ -34,7 +34,7 @@ struct ModelArchive {
         return field
     }
 
-    mutating func className(of reference: ArchivedReference) throws(PropertyListError) -> String? {
+    package mutating func className(of reference: ArchivedReference) throws(PropertyListError) -> String? {
         guard let described = try object("$class", of: reference) else { return nil }
         if let known = classNames[described] { return known }
         let name = try text("$classname", of: described)
@@ -43,14 +43,15 @@ struct ModelArchive {
     }
 
     /// The string in a field; nil if the field is absent or nil.
-    mutating func text(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError)
+    package mutating func text(_ name: StaticString, of reference: ArchivedReference?)
+        throws(PropertyListError)
         -> String?
     {
         guard let field = try object(name, of: reference) else { return nil }
         return try text(of: field)
     }
 
-    mutating func text(of reference: ArchivedReference) throws(PropertyListError) -> String {
+    package mutating func text(of reference: ArchivedReference) throws(PropertyListError) -> String {
         let value = try reader.value(
             of: reference, limits: KeyedArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
         guard let text = value.stringValue else {
@@ -64,7 +65,9 @@ struct ModelArchive {
     }
 
     /// The integer in a field; nil if the field is absent or nil.
-    func integer(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError) -> Int? {
+    package func integer(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError)
+        -> Int?
+    {
         guard let field = try object(name, of: reference) else { return nil }
         let value = try reader.value(
             of: field, limits: KeyedArchiveLimits(depth: 4, visits: 16, bytes: Self.textLimit))
@@ -76,12 +79,14 @@ struct ModelArchive {
     }
 
     /// The Boolean in a field; false if the field is absent or nil.
-    func flag(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError) -> Bool {
+    package func flag(_ name: StaticString, of reference: ArchivedReference?) throws(PropertyListError)
+        -> Bool
+    {
         try integer(name, of: reference) ?? 0 != 0
     }
 
     /// The value in a field, of limited size; nil if the field is absent or nil.
-    mutating func smallValue(
+    package mutating func smallValue(
         _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> ArchivedValue? {
         guard let field = try object(name, of: reference) else { return nil }
@@ -95,21 +100,23 @@ struct ModelArchive {
     }
 
     /// The members of an array or set in a field; none if the field is absent or nil.
-    mutating func elements(
+    package mutating func elements(
         _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> [ArchivedReference] {
         guard let field = try object(name, of: reference) else { return [] }
         return try elements(of: field)
     }
 
-    mutating func elements(of reference: ArchivedReference) throws(PropertyListError) -> [ArchivedReference] {
+    package mutating func elements(of reference: ArchivedReference) throws(PropertyListError)
+        -> [ArchivedReference]
+    {
         let elements = try reader.elements(of: reference)
         try spend(elements.count, on: reference)
         return elements
     }
 
     /// The pairs of a dictionary in a field; none if the field is absent or nil.
-    mutating func pairs(
+    package mutating func pairs(
         _ name: StaticString, of reference: ArchivedReference?
     ) throws(PropertyListError) -> [(key: ArchivedReference, value: ArchivedReference)] {
         guard let field = try object(name, of: reference) else { return [] }
