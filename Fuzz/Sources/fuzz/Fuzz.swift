@@ -36,6 +36,8 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("manifest", readManifest, manifestSeeds),
     ("pending", readPending, pendingSeeds),
     ("condition", readCondition, conditionSeeds),
+    ("expression", readExpression, expressionSeeds),
+    ("mapping", readMapping, mappingSeeds),
     ("damaged-store", recoverBinaryStore, storeSeeds),
     ("recovered-pages", recoverPages, recoverySeeds),
     ("checked-pages", checkPages, recoverySeeds),
