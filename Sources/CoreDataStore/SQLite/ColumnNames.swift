@@ -1,7 +1,7 @@
 /// A property and the entity that declares it.
 package struct PropertyKey: Hashable, Sendable {
-    var entity: String
-    var name: String
+    package var entity: String
+    package var name: String
 
     package init(entity: String, name: String) {
         self.entity = entity

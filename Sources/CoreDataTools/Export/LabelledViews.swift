@@ -11,7 +11,8 @@ struct ObjectLabels {
     /// The column of each table with the sync ID.
     private(set) var syncIDs: [String: String] = [:]
 
-    private static let names = [
+    /// Names of attributes that label objects, the best first.
+    static let names = [
         "title", "name", "displayname", "fullname", "label", "subject", "headline", "filename", "caption",
         "text",
         "summary", "note", "body",

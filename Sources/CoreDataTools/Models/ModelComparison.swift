@@ -10,8 +10,8 @@ struct ModelComparison {
     private let inversesBefore: Inverses
     private let inversesAfter: Inverses
     /// The entity of the old model for each of the new one, and the reverse.
-    private var former: [String: String] = [:]
-    private var later: [String: String] = [:]
+    private(set) var former: [String: String] = [:]
+    private(set) var later: [String: String] = [:]
     private(set) var changes: [ModelDifference.Change] = []
     /// The changes of properties, including inherited ones.
     private var noted: Set<ModelDifference.Change> = []
@@ -50,6 +50,16 @@ struct ModelComparison {
             pairs.append((name, name))
         }
         return pairs
+    }
+
+    /// The names in the old version of stored attributes or relationships, by the name in the new one.
+    static func formerNames<Property: RenamedProperty>(
+        _ old: [Property], _ new: [Property]
+    ) -> [String: String] {
+        let pairs = pairs(
+            old.filter { !$0.isTransient }.map { ($0.name, $0.renamingIdentifier) },
+            new.filter { !$0.isTransient }.map { ($0.name, $0.renamingIdentifier) })
+        return Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
     }
 
     mutating func compare() {
@@ -166,11 +176,12 @@ struct ModelComparison {
     /// Adds a change of a property, unless the property inherits the same change from a superentity.
     private mutating func note(
         _ entity: String, _ property: String, _ subject: ModelDifference.Subject,
-        _ kind: ModelDifference.Kind, _ effect: Effect, _ text: String
+        _ kind: ModelDifference.Kind, _ effect: Effect, _ text: String, isDecidedByObjects: Bool = false
     ) {
         func change(_ entity: String) -> Change {
             Change(
-                entity: entity, property: property, subject: subject, kind: kind, effect: effect, text: text)
+                entity: entity, property: property, subject: subject, kind: kind, effect: effect, text: text,
+                isDecidedByObjects: isDecidedByObjects)
         }
         if new.ancestry(of: entity).dropLast().contains(where: { noted.contains(change($0.name)) }) { return }
         if noted.insert(change(entity)).inserted { changes.append(change(entity)) }
@@ -187,20 +198,23 @@ struct ModelComparison {
     ) {
         let (stored, has) = (had.filter { !$0.isTransient }, has.filter { !$0.isTransient })
         let former = Dictionary(stored.map { ($0.name, $0) }) { first, _ in first }
-        let pairs = Self.pairs(
-            stored.map { ($0.name, $0.renamingIdentifier) }, has.map { ($0.name, $0.renamingIdentifier) })
-        let formerNames = Dictionary(pairs.map { ($0.new, $0.old) }) { first, _ in first }
+        let formerNames = Self.formerNames(had, has)
         for property in has {
             guard let match = formerNames[property.name].flatMap({ former[$0] }) else {
                 let (effect, text) = added(property)
-                note(entity, property.name, subject, .added, effect, text)
+                // A required attribute without a default; the effects of others are not impossible.
+                note(
+                    entity, property.name, subject, .added, effect, text,
+                    isDecidedByObjects: effect == .impossible)
                 continue
             }
             if match.name != property.name {
                 note(entity, property.name, subject, .renamed, .inferred, "renamed from “\(match.name)”")
             }
             for change in changes(match, property).found {
-                note(entity, property.name, subject, .changed, change.effect, change.text)
+                note(
+                    entity, property.name, subject, .changed, change.effect, change.text,
+                    isDecidedByObjects: change.isDecidedByObjects)
             }
         }
         let kept = Set(formerNames.values)
@@ -239,7 +253,7 @@ private final class Inverses {
 }
 
 /// The common part of attributes and relationships in a comparison of two models.
-private protocol RenamedProperty {
+protocol RenamedProperty {
     var name: String { get }
     var isTransient: Bool { get }
     var renamingIdentifier: String? { get }

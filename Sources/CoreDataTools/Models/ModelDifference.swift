@@ -54,6 +54,8 @@ public struct ModelDifference: Sendable, Hashable {
         public var effect: Effect
         /// The change and its consequence: a sentence without a full stop.
         public var text: String
+        /// Whether ``Migrator`` carries an impossible change out if the objects of the store leave no doubt.
+        public var isDecidedByObjects = false
     }
 
     /// The changes by entity of the new model; removed entities last.

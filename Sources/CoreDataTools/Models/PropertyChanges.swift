@@ -2,12 +2,16 @@ import CoreDataStore
 
 /// Differences between two versions of an attribute or relationship, each with its effect on a lightweight migration.
 struct PropertyChanges {
-    private(set) var found: [(effect: ModelDifference.Effect, text: String)] = []
+    /// A difference, and whether the objects of a store decide on it.
+    typealias Change = (effect: ModelDifference.Effect, text: String, isDecidedByObjects: Bool)
+
+    private(set) var found: [Change] = []
 
     private mutating func note(
-        _ effect: ModelDifference.Effect, _ text: @autoclosure () -> String, if differs: Bool
+        _ effect: ModelDifference.Effect, _ text: @autoclosure () -> String, if differs: Bool,
+        isDecidedByObjects: Bool = false
     ) {
-        if differs { found.append((effect, text())) }
+        if differs { found.append((effect, text(), isDecidedByObjects)) }
     }
 
     init(_ before: AttributeDescription, _ after: AttributeDescription) {
@@ -17,7 +21,7 @@ struct PropertyChanges {
         let isNewlyRequired = before.isOptional && !after.isOptional
         note(
             .impossible, "becomes required and has no default value for objects without a value",
-            if: isNewlyRequired && after.defaultValue == nil)
+            if: isNewlyRequired && after.defaultValue == nil, isDecidedByObjects: true)
         note(
             .inferred, "becomes required: objects without a value get the default value",
             if: isNewlyRequired && after.defaultValue != nil)
@@ -55,7 +59,7 @@ struct PropertyChanges {
         note(.inferred, "becomes to-many", if: !before.isToMany && after.isToMany)
         note(
             .impossible, "becomes to-one: which object remains is not known",
-            if: before.isToMany && !after.isToMany)
+            if: before.isToMany && !after.isToMany, isDecidedByObjects: true)
         let isToMany = before.isToMany && after.isToMany
         note(
             .inferred, after.isOrdered ? "becomes ordered" : "is no longer ordered",
