@@ -12,6 +12,13 @@ struct FittedObjects {
     private struct Plan {
         var attributes: [AttributeDescription]
         var relationships: [RelationshipDescription]
+
+        /// Whether an object has exactly these properties in this order.
+        func hasOrder(of object: StoredObject) -> Bool {
+            object.attributes.count == attributes.count && object.relationships.count == relationships.count
+                && zip(attributes, object.attributes).allSatisfy { $0.name == $1.name }
+                && zip(relationships, object.relationships).allSatisfy { $0.name == $1.name }
+        }
     }
 
     init(_ kind: NewStore.Kind, _ model: ManagedObjectModel, at path: FilePath) {
@@ -32,6 +39,21 @@ struct FittedObjects {
         }
         var fitted = StoredObject(
             entity: object.entity, primaryKey: object.primaryKey, attributes: [], relationships: [])
+        if plan.hasOrder(of: object) {
+            fitted.attributes.reserveCapacity(plan.attributes.count)
+            for (attribute, given) in zip(plan.attributes, object.attributes) {
+                let (value, loss) = fit(given.value, attribute)
+                if let loss { try lose(attribute.name, loss) }
+                fitted.attributes.append(StoredAttribute(name: attribute.name, value: value))
+            }
+            fitted.relationships.reserveCapacity(plan.relationships.count)
+            for (relationship, given) in zip(plan.relationships, object.relationships) {
+                let (target, isTooLong) = Self.fit(given.target, relationship)
+                if isTooLong { try lose(relationship.name, .wrongType) }
+                fitted.relationships.append(StoredRelationship(name: relationship.name, target: target))
+            }
+            return fitted
+        }
         var values = Dictionary(object.attributes.map { ($0.name, $0.value) }) { _, last in last }
         for attribute in plan.attributes {
             let given = values.removeValue(forKey: attribute.name) ?? attribute.defaultValue ?? .none
@@ -44,22 +66,31 @@ struct FittedObjects {
         }
         var targets = Dictionary(object.relationships.map { ($0.name, $0.target) }) { _, last in last }
         for relationship in plan.relationships {
-            let keys = targets.removeValue(forKey: relationship.name)?.targetKeys ?? []
-            if relationship.isToMany {
-                var seen: Set<Int64> = []
-                let unique = keys.count < 2 ? keys : keys.filter { seen.insert($0).inserted }
-                fitted.relationships.append(
-                    StoredRelationship(name: relationship.name, target: .toMany(unique)))
-            } else {
-                if keys.count > 1 { try lose(relationship.name, .wrongType) }
-                fitted.relationships.append(
-                    StoredRelationship(name: relationship.name, target: .toOne(keys.first)))
-            }
+            let given = targets.removeValue(forKey: relationship.name) ?? .toMany([])
+            let (target, isTooLong) = Self.fit(given, relationship)
+            if isTooLong { try lose(relationship.name, .wrongType) }
+            fitted.relationships.append(StoredRelationship(name: relationship.name, target: target))
         }
         for name in targets.keys.sorted() where targets[name]?.targetKeys.isEmpty == false {
             try lose(name, .unknownProperty)
         }
         return fitted
+    }
+
+    /// The target of a relationship in the form of the model, and whether a to-one relationship has several objects.
+    private static func fit(
+        _ target: StoredRelationship.Target, _ relationship: RelationshipDescription
+    ) -> (StoredRelationship.Target, isTooLong: Bool) {
+        switch (target, relationship.isToMany) {
+        case (.toOne, false): return (target, false)
+        case (.toMany(let keys), true) where keys.count < 2: return (target, false)
+        case (_, true):
+            var seen: Set<Int64> = []
+            return (.toMany(target.targetKeys.filter { seen.insert($0).inserted }), false)
+        case (_, false):
+            let keys = target.targetKeys
+            return (.toOne(keys.first), keys.count > 1)
+        }
     }
 
     private mutating func plan(of object: StoredObject) throws(FileProblem) -> Plan {

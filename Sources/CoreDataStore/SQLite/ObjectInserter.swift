@@ -101,8 +101,18 @@ final class ObjectInserter {
     }
 
     private func bindAttributes(of object: StoredObject) throws(FileProblem) {
-        var given = Dictionary(object.attributes.map { ($0.name, $0.value) }) { _, last in last }
         let binder = AttributeBinder(path: path)
+        if object.attributes.count == attributes.count,
+            zip(attributes, object.attributes).allSatisfy({ $0.name == $1.name })
+        {
+            for (position, attribute) in attributes.enumerated() {
+                try binder.bind(
+                    object.attributes[position].value, of: attribute, entity: entity.name, to: &row,
+                    at: position + 4)
+            }
+            return
+        }
+        var given = Dictionary(object.attributes.map { ($0.name, $0.value) }) { _, last in last }
         for (position, attribute) in attributes.enumerated() {
             let value = given.removeValue(forKey: attribute.name) ?? attribute.defaultValue ?? .none
             try binder.bind(value, of: attribute, entity: entity.name, to: &row, at: position + 4)
