@@ -11,11 +11,14 @@ import TICDSCore
 struct StoreMigrate: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
-        abstract: "Converts a store to a new store of another kind: SQLite, binary or XML.",
+        abstract: "Converts a store to another kind, or to another version of its model.",
         discussion: """
             Reads the store with its log, and writes a new store with the same objects, relationships, identifier and \
             metadata of the app; the store itself stays as it is. The name decides the kind: .sqlite, .binary or .xml; \
             any other name becomes an SQLite store.
+
+            With --to-model, the objects become those of another version of the model, as Core Data migrates them; \
+            --dry-run shows what happens to each property. ticds-migrate(7) describes the rules.
 
             The command names everything that the new store would lack, and refuses; with --skip-unreadable it writes \
             the rest. Values of external data are written into the store itself. Persistent history is not copied.
@@ -23,6 +26,7 @@ struct StoreMigrate: SuiteCommand {
             Examples:
               ticds-store migrate Notebook.xml --to Notebook.sqlite --model Notebook.momd
               ticds-store migrate Notebook.sqlite --to Notebook.storedata --type binary --dry-run
+              ticds-store migrate Notebook.sqlite --to new.sqlite --to-model "Notebook 2.xcdatamodel"
               ticds-store migrate ~/Dropbox/com.example.app --document Notebook --client Mac --to Notebook.xml
             """)
 
@@ -53,6 +57,7 @@ struct StoreMigrate: SuiteCommand {
     @Flag(name: .dryRun, help: "Show what would be written and left out, and change nothing.")
     var dryRun = false
 
+    @OptionGroup var version: ModelMigrationOptions
     @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
     @OptionGroup var output: OutputOptions
@@ -70,13 +75,24 @@ struct StoreMigrate: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let path = try OutputTarget.path(to)
         let opened = try options.open(store, of: place, context)
-        let objects = try objects(of: opened, context)
+        let version = try version.migration(of: opened.store, options.password)
+        let objects = try version?.objects ?? MigratedObjects(of: opened.store)
         let target = try MigrationTarget(path, replaces: force, source: opened.file)
         var metadata = NewStoreMetadata(keeping: opened.store.metadata)
         let kept = opened.store.metadata.uuid?.uppercased() == metadata.identifier.description
         if newIdentifier { metadata.identifier = .random() }
         var migration = StoreMigration(to: kind)
-        try migration.write(objects, to: target.work, metadata: metadata) { context.report($0) }
+        do throws(FileProblem) {
+            if let problem = version?.problem { throw problem }
+            try migration.write(objects, to: target.work, metadata: metadata) { context.report($0) }
+        } catch {
+            // The objects show why before the error says what to do.
+            if let version, version.problem != nil {
+                let view = ModelMigrationView(migration: version, isDryRun: dryRun)
+                try context.print(view, ModelMigrationView.schema) { view.show(to: &$0, context) }
+            }
+            throw error
+        }
         let problems = try self.problems(of: opened.store) + migration.problems(of: opened.file.origin)
         for problem in problems { context.report(problem) }
         for warning in migration.warnings { context.warn(warning) }
@@ -96,16 +112,10 @@ struct StoreMigrate: SuiteCommand {
         if !dryRun { try target.publish() }
         let report = MigrationReport(
             source: opened.file, target: target.file, migration: migration, identifier: metadata.identifier,
-            hasNewIdentifier: newIdentifier || !kept, size: size, isDryRun: dryRun, isWhole: isWhole)
+            hasNewIdentifier: newIdentifier || !kept, size: size, isDryRun: dryRun, isWhole: isWhole,
+            version: version.map { ModelMigrationView(migration: $0, isDryRun: dryRun) })
         try context.print(report, MigrationReport.schema) { report.show(to: &$0, context) }
         return isWhole ? .success : .partial
-    }
-
-    /// The objects of the new store, and its model.
-    private func objects(
-        of opened: OpenedStore, _ context: CommandContext
-    ) throws(FileProblem) -> MigratedObjects {
-        try MigratedObjects(of: opened.store)
     }
 
     /// What the objects do not show: rows of no entity, columns that the model does not have, missing tables.
@@ -242,6 +252,7 @@ struct MigrationReport {
     let size: Int64
     let isDryRun: Bool
     let isWhole: Bool
+    let version: ModelMigrationView?
 
     private var entities: [(entity: String, objects: Int)] {
         migration.counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -249,6 +260,7 @@ struct MigrationReport {
 
     func show(to text: inout OutputBuffer, _ context: CommandContext) {
         if context.quiet { return }
+        version?.show(to: &text, context)
         let objects = Quantities.count(migration.result.objects, "object")
         let entities = Quantities.count(migration.counts.count, "entity", "entities")
         text.line(
@@ -260,6 +272,7 @@ struct MigrationReport {
         if migration.result.renumbered > 0 {
             text.line("    new primary keys: \(Quantities.count(migration.result.renumbered, "object"))")
         }
+        if let left = version?.leftOutText { text.line("    left out: \(left)") }
         if !isWhole { text.line("    not complete: \(migration.lackText)") }
     }
 
@@ -294,6 +307,10 @@ struct MigrationReport {
             "contradictions", "References that the inverse relationship contradicts, by relationship.",
             { $0.migration.result.contradictions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } },
             references)
+        $0(
+            "model",
+            "The change of the model, and what happened to each property; null without `--to-model`.",
+            \.version, ModelMigrationView.schema.fields)
         $0(
             "droppedMetadata", "Keys of the app's metadata that such a store cannot contain.",
             { $0.migration.droppedKeys })

@@ -31,6 +31,11 @@ enum StoreDocuments {
         let model = demo.root.removingLastComponent().appending("Cookbook.xcdatamodel").string
         let xml = demo.scratch.path.appending("new.xml").string
         try run(["migrate", stores[0], "--to", xml, "--model", model])
+        let retyped = """
+            <model><entity name="Recipe"><attribute name="title" optional="YES" attributeType="Date"/></entity></model>
+            """
+        let new = try demo.scratch.write("retyped.contents", Array(retyped.utf8))
+        try run(["migrate", stores[0], "--to", xml, "--force", "--model", model, "--to-model", new])
         for format in ["json", "jsonl"] {
             try run(["export", stores[0], "--to", "-", "--format", format], isLines: true)
         }
