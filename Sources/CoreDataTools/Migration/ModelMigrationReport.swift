@@ -1,5 +1,3 @@
-public import CoreDataStore
-
 /// The result of a migration: the objects and values that it carried over, and those for which the new model has no
 /// place.
 public struct ModelMigrationReport: Sendable, Hashable {
