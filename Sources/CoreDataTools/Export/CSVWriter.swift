@@ -45,7 +45,7 @@ public struct CSVWriter: ~Copyable {
         var fields: [String?] = ["\(object.primaryKey)"]
         for attribute in entity.attributes {
             let value = object.value(attribute.name)
-            fields.append(text(ExportValue(value, json: json)))
+            fields.append(text(ExportValue(value, of: attribute.type, asText: true, json: json)))
         }
         for relationship in entity.relationships {
             switch object.target(relationship.name) {
@@ -129,12 +129,21 @@ public struct CSVWriter: ~Copyable {
 
 /// Protects cells from spreadsheets.
 enum CSVCell {
-    /// Text with an apostrophe before it if a spreadsheet would read it as a formula. Numbers stay numbers.
+    /// Text with an apostrophe before it if a spreadsheet would read it as a formula. Numbers stay numbers. Text that has
+    /// such apostrophes already gets a further one, so that ``withFormula(_:)`` gives the text again.
     static func withoutFormula(_ text: String) -> String {
-        guard let first = text.unicodeScalars.first, beginnings.contains(first), !isNumber(text) else {
-            return text
-        }
-        return "'" + text
+        isProtected(text) && !isNumber(text) ? "'" + text : text
+    }
+
+    /// The text to which ``withoutFormula(_:)`` added an apostrophe.
+    static func withFormula(_ text: String) -> String {
+        guard text.utf8.first == UInt8(ascii: "'"), isProtected(text) else { return text }
+        return String(text.unicodeScalars.dropFirst())
+    }
+
+    /// Whether the beginning of a formula comes after any number of apostrophes.
+    private static func isProtected(_ text: String) -> Bool {
+        text.unicodeScalars.first { $0 != "'" }.map { beginnings.contains($0) } ?? false
     }
 
     /// Some spreadsheets accept full-width signs, and ignore leading white space.

@@ -55,7 +55,9 @@ final class PlainRows {
         try row.statement.bind(object.entity, at: 2)
         var parameter = 3
         for attribute in entity.attributes {
-            try Self.bind(ExportValue(object.value(attribute.name), json: json), to: row, at: parameter)
+            let value = ExportValue(
+                object.value(attribute.name), of: attribute.type, asText: false, json: json)
+            try Self.bind(value, to: row, at: parameter)
             parameter += 1
         }
         for relationship in entity.relationships where !relationship.isToMany {

@@ -300,7 +300,7 @@ import Testing
                         seen.add(one)
                         try: number = float(one) is not None and one == one.strip()
                         except ValueError: number = False
-                        risky = one[:1] in tuple('=+-@\\t\\r\\n \\uff1d') and one != '' and not number
+                        risky = one.lstrip("'")[:1] in tuple('=+-@\\t\\r\\n \\uff1d') and one.strip("'") != '' and not number
                         assert other == ("'" + one if risky else one), (one, other)
             assert seen >= set(texts), set(texts) - seen
         """
