@@ -23,7 +23,7 @@ package enum DataCommandTable {
         StoreExtract.schema.file,
         MigrationReport.schema.file, ModelMigrationView.schema.file,
         StoreExport.schema.file, StoreExport.lineSchema.file,
-        StoreExportCommand.schema.file,
+        StoreExportCommand.schema.file, StoreImportCommand.schema.file,
         DifferenceLines.schema.file, DifferenceLines.comparison.file, ReplayReport.schema.file,
         ReplicaConfiguration.schema.file, CloneReport.schema.file, ReplicaStatusView.schema.file,
         SyncCommit.schema.file, SyncResult.schema.file, EventLines.conflict.file, EventLines.warning.file,
@@ -89,7 +89,8 @@ struct TicdsStore: ParsableCommand {
         version: SuiteVersion.current,
         subcommands: [
             StoreList.self, StoreInfo.self, StoreDump.self, StoreHistory.self, StoreCheckCommand.self,
-            StoreExtract.self, StoreExportCommand.self, StoreRecover.self, StoreCompare.self,
+            StoreExtract.self, StoreExportCommand.self, StoreImportCommand.self, StoreRecover.self,
+            StoreCompare.self,
             StoreInstall.self,
             StoreReplay.self, StoreMigrate.self,
         ])

@@ -181,6 +181,28 @@ package struct JSONScanner {
         return number
     }
 
+    /// The first byte of the next value; nil at the end.
+    package mutating func peek() -> UInt8? {
+        skipSpace()
+        return offset < bytes.count ? bytes[offset] : nil
+    }
+
+    /// The characters of a number, for a caller that needs it exactly.
+    package mutating func numberText() throws(Problem) -> String {
+        skipSpace()
+        let start = offset
+        _ = try number()
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+
+    /// The bytes of a value, which is skipped.
+    package mutating func rawValue() throws(Problem) -> [UInt8] {
+        skipSpace()
+        let start = offset
+        try skip()
+        return Array(bytes[start..<offset])
+    }
+
     /// Whether the next value is an object.
     package mutating func isAtObject() throws(Problem) -> Bool {
         skipSpace()

@@ -91,7 +91,7 @@ struct AttributeBinder {
 
 extension AttributeDescription {
     /// Whether a transformable value is stored as a keyed archive, rather than by a transformer of the app.
-    var isArchived: Bool {
+    package var isArchived: Bool {
         [
             nil, "", "NSKeyedUnarchiveFromData", "NSKeyedUnarchiveFromDataTransformerName",
             "NSSecureUnarchiveFromData", "NSSecureUnarchiveFromDataTransformer",

@@ -81,6 +81,28 @@ public struct ExportedEntities: Sendable {
         self.init(all: try Self.entities(of: store, roots), roots: roots)
     }
 
+    /// The concrete entities of a model, in the order of an SQLite store, or in that of a binary or XML store.
+    init(_ model: ManagedObjectModel, inCodePointOrder: Bool) {
+        let order = model.numberedEntities.map(\.name)
+        let names = inCodePointOrder ? order.sorted { $0.precedesInCodePoints($1) } : order
+        let roots = Dictionary(
+            order.map { ($0, model.rootEntity(of: $0)?.name ?? $0) }, uniquingKeysWith: { first, _ in first })
+        let all = names.filter { model[$0]?.isAbstract == false }.map { Self.entity($0, roots, model) }
+        self.init(all: all, roots: roots)
+    }
+
+    private static func entity(
+        _ name: String, _ roots: [String: String], _ model: ManagedObjectModel
+    ) -> ExportedEntity {
+        let attributes = model.attributes(of: name).filter { !$0.isTransient && $0.type != .undefined }
+        return ExportedEntity(
+            name: name, root: roots[name] ?? name,
+            attributes: attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
+            relationships: model.relationships(of: name).filter { !$0.isTransient }.map {
+                relationship($0, of: name, model)
+            })
+    }
+
     private init(all: [ExportedEntity], roots: [String: String]) {
         self.all = all
         self.roots = roots
@@ -183,15 +205,7 @@ public struct ExportedEntities: Sendable {
         var found: [String: ExportedEntity] = [:]
         for entity in store.model?.entities ?? [] where !entity.isAbstract {
             guard let model = store.model else { break }
-            let attributes = model.attributes(of: entity.name).filter {
-                !$0.isTransient && $0.type != .undefined
-            }
-            found[entity.name] = ExportedEntity(
-                name: entity.name, root: roots[entity.name] ?? entity.name,
-                attributes: attributes.map { ExportedEntity.Attribute(name: $0.name, type: $0.type) },
-                relationships: model.relationships(of: entity.name).filter { !$0.isTransient }.map {
-                    relationship($0, of: entity.name, model)
-                })
+            found[entity.name] = Self.entity(entity.name, roots, model)
         }
         let known = Set(found.keys)
         try store.forEachObject(entity: nil, onDamage: { _ in }) { object in

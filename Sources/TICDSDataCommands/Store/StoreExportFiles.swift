@@ -67,9 +67,9 @@ final class StoreExport {
     /// Writes a folder with a file for each entity.
     func writeCSV(toFolder folder: FilePath, forSpreadsheets: Bool) throws(FileProblem) {
         try NewFile.makeFolder(folder)
-        var taken: Set<String> = []
+        var names = ExportFileNames()
         for entity in entities.all {
-            let path = folder.appending(Self.fileName(entity.name, &taken))
+            let path = folder.appending(names.next(entity.name))
             try Self.create(path) { file throws(FileProblem) in
                 try writeCSV(entity, to: file, at: path, forSpreadsheets)
             }
@@ -264,18 +264,6 @@ final class StoreExport {
         } else {
             try store.forEachObject(entity: entity.name, onDamage: report, body)
         }
-    }
-
-    private static func fileName(_ entity: String, _ taken: inout Set<String>) -> String {
-        let safe = String(entity.map { $0 == "/" || $0 == "\0" ? "_" : $0 })
-        let stem = safe.hasPrefix(".") || safe.isEmpty ? "_" + safe : safe
-        var name = stem + ".csv"
-        var number = 1
-        while !taken.insert(name.lowercased()).inserted {
-            number += 1
-            name = "\(stem)_\(number).csv"
-        }
-        return name
     }
 }
 

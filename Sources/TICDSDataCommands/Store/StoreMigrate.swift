@@ -77,7 +77,7 @@ struct StoreMigrate: SuiteCommand {
         let opened = try options.open(store, of: place, context)
         let version = try version.migration(of: opened.store, options.password)
         let objects = try version?.objects ?? MigratedObjects(of: opened.store)
-        let target = try MigrationTarget(path, replaces: force, source: opened.file)
+        let target = try MigrationTarget(path, replaces: force, source: opened.file.origin)
         var metadata = NewStoreMetadata(keeping: opened.store.metadata)
         let kept = opened.store.metadata.uuid?.uppercased() == metadata.identifier.description
         if newIdentifier { metadata.identifier = .random() }
@@ -202,16 +202,16 @@ struct MigrationTarget {
 
     /// - Throws: `.refused` if the file exists and must not be replaced, if it is the source, and if files of another
     ///   store with that name are beside it.
-    init(_ file: FilePath, replaces: Bool, source: StoreFile) throws(FileProblem) {
+    init(_ file: FilePath, replaces: Bool, source: FilePath) throws(FileProblem) {
         self.file = file
         let old = try FileStatus.ifPresent(file)
         isThere = old?.kind == .file
         if let old, replaces,
-            try FileStatus.ifPresent(source.origin).map({ ($0.device, $0.inode) == (old.device, old.inode) })
+            try FileStatus.ifPresent(source).map({ ($0.device, $0.inode) == (old.device, old.inode) })
                 == true
         {
             throw FileProblem(
-                .refused, path: file, "is the store itself, which is never changed",
+                .refused, path: file, "is the source, which is never changed",
                 advice: "Choose another name")
         }
         if old?.kind == .folder {

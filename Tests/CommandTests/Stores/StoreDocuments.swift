@@ -39,6 +39,11 @@ enum StoreDocuments {
         for format in ["json", "jsonl"] {
             try run(["export", stores[0], "--to", "-", "--format", format], isLines: true)
         }
+        let store = try #require(stores.first { $0.contains("cookbook/WholeStore") })
+        let named = ["--model", model]
+        let source = demo.scratch.path.appending("out.json").string
+        try run(["export", store, "--to", source] + named)
+        try run(["import", source, "--to", demo.scratch.path.appending("new.sqlite").string] + named)
         try demo.scratch.shell("sqlite3 '\(stores[0])' 'UPDATE Z_PRIMARYKEY SET Z_MAX = 0'")
         try run(["check", demo.path])
         return printed
