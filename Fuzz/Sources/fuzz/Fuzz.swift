@@ -45,6 +45,8 @@ let targets: [(name: String, run: Target, seeds: @Sendable () throws -> [[UInt8]
     ("inventory", readInventory, inventorySeeds),
     ("child-output", readChildOutput, childOutputSeeds),
     ("listing", readListing, listingSeeds),
+    ("import-csv", importCSV, importCSVSeeds),
+    ("import-json", importJSON, importJSONSeeds),
 ]
 
 @main
