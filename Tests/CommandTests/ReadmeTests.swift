@@ -90,7 +90,7 @@ import Testing
         let rows = try Self.section("I want to ...").compactMap {
             $0.firstMatch(of: /^\| .* \| `(?:[0-9]+ [0-9]+ \* \* \* )?((?:K=; )?ticds .*)` \|$/)
         }
-        #expect(rows.count == 12)
+        #expect(rows.count == 14)
         let extraction = try shell.run(
             """
             set -e
