@@ -170,6 +170,14 @@ import Testing
         #expect(keys("Note", 3, "related") == [2] && keys("Note", 2, "related") == [3])
     }
 
+    /// An entity without objects makes no missing reference of nil.
+    @Test(arguments: NewStore.Kind.allCases)
+    func nilReferenceToAnEmptyEntityIsNotDropped(_ kind: NewStore.Kind) throws {
+        let scratch = try ScratchFolder()
+        let (_, _, result) = try Self.written(kind, [Self.object("Note", 1)], in: scratch)
+        #expect(result.dangling.isEmpty)
+    }
+
     @Test(arguments: NewStore.Kind.allCases)
     func referencesWithoutObjectAreDroppedAndCounted(_ kind: NewStore.Kind) throws {
         let objects = [

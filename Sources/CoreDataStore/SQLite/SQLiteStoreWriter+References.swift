@@ -11,7 +11,7 @@ extension SQLiteStoreWriter {
                 let (table, key) = (SQLiteName.quoted(one.table), SQLiteName.quoted(one.column))
                 let order = schema.names.orderColumns[one.key].map { ", \(SQLiteName.quoted($0)) = NULL" }
                 try count(
-                    "UPDATE \(table) SET \(key) = NULL\(order ?? "") WHERE \(key) NOT IN "
+                    "UPDATE \(table) SET \(key) = NULL\(order ?? "") WHERE \(key) IS NOT NULL AND \(key) NOT IN "
                         + "(SELECT Z_PK FROM \(SQLiteName.quoted(one.to)))", one.key, &found.dangling)
             }
             try connection.execute("CREATE INDEX temp.pending_target ON pending (link, target)")

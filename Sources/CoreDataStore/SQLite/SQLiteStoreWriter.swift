@@ -143,6 +143,12 @@ extension ManagedObjectModel {
     /// The first property of the model that a new store cannot represent.
     var problemOfWriting: String? {
         if let problem = problemOfAttributes { return problem }
+        var tables: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
+        for entity in entities where entity.superentity == nil {
+            guard tables.insert("Z" + entity.name.uppercased()).inserted else {
+                return "another table has the name of the one of the entity \(entity.name)"
+            }
+        }
         for entity in entities {
             for relationship in entity.relationships where relationship.isToMany && !relationship.isTransient
             {

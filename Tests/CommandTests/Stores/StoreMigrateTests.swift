@@ -85,8 +85,8 @@ import Testing
         let back = scratch.path.appending("back.sqlite").string
         let first = try Program.run(
             "ticds-store", ["migrate", sample.path, "--to", new, "--type", kind, "--json"] + model)
-        // The transformer of Moody's colours gives no keyed archive, so that a binary store gets data.
-        let isPartial = kind == "binary" && sample.path.hasSuffix(".moody")
+        // The transformers of these apps give no keyed archive, so that a binary store gets data.
+        let isPartial = kind == "binary" && ["/moody/", "/recipes/"].contains { sample.path.contains($0) }
         try #require(first.status == (isPartial ? 3 : 0), "\(first.errors)")
         if isPartial {
             let words = ["migrate", sample.path, "--to", new, "--type", kind, "--skip-unreadable"]
@@ -208,11 +208,11 @@ import Testing
     @Test func dryRunWritesNothing() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first { $0.contains("/cookbook/") })
-        let before = try TreeImage(of: demo.scratch.path)
+        let before = try demo.scratch.shell("find . -type f | sort")
         let target = demo.scratch.path.appending("out.xml").string
         let plan = try run([store, "--to", target, "--dry-run", "--json"] + model(demo), demo)
         #expect(plan.status == 0 && plan.output.contains("\"dryRun\": true"), "\(plan.errors)")
-        #expect(try TreeImage(of: demo.scratch.path).differences(from: before) == [])
+        #expect(try demo.scratch.shell("find . -type f | sort") == before)
         let result = try run([store, "--to", target, "--json"] + model(demo), demo)
         #expect(
             result.output == plan.output.replacing("\"dryRun\": true", with: "\"dryRun\": false"),
@@ -274,7 +274,7 @@ import Testing
         let script = """
             import sqlite3, sys
             texts = ['', '\\\\', '\\\\u3c00', '<>&"\\'', ']]>', '\\x00\\x01\\x1f', '\\t\\n\\r', '\\x7f\\x85\\u2028', '\\ufeff\\ufffe\\uffff',
-                '\\U0001f600\\U0010ffff', 'e\\u0301\\xe9', 'x<' * 500000, '&#0;&lt;', '\\u202e']
+                '\\U0001f600\\U0010ffff', 'e\\u0301\\xe9', 'x<' * 20000, '&#0;&lt;', '\\u202e']
             db = sqlite3.connect(sys.argv[1])
             keys = [k for k, in db.execute('SELECT Z_PK FROM ZINGREDIENT ORDER BY 1')]
             for number, key in enumerate(keys):
