@@ -6,26 +6,57 @@ extension XMLStoreText {
     ///
     /// A carriage return also gets an escape. Core Data writes it as it is, and every XML parser then reads a line feed.
     static func append(escaped text: String, to bytes: inout [UInt8]) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\\": bytes += [0x5C, 0x5C]
-            case "\t", "\n": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
-            default:
-                let units = UTF16.width(scalar) == 1 ? [UInt16(truncatingIfNeeded: scalar.value)] : nil
-                if let unit = units?.first, !isEscaped(unit) {
-                    bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-                } else {
-                    for unit in String(scalar).utf16 { append(escape: unit, to: &bytes) }
+        let utf8 = Array(text.utf8)
+        var place = 0
+        while place < utf8.count {
+            let end = utf8[place...].firstIndex(where: mayNeedEscape) ?? utf8.count
+            bytes += utf8[place..<end]
+            guard end < utf8.count else { return }
+            if utf8[end] < 0x80 {
+                append(ascii: utf8[end], to: &bytes)
+                place = end + 1
+            } else {
+                // The scalar has three or four bytes.
+                place = min(end + (utf8[end] < 0xF0 ? 3 : 4), utf8.count)  // bounded: an offset in memory
+                for unit in String(decoding: utf8[end..<place], as: UTF8.self).utf16 {
+                    append(unit, to: &bytes)
                 }
             }
         }
     }
 
+    /// Whether a byte begins a scalar that may need an escape: those from U+F000 on, and some of ASCII.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte >= 0xEF || byte < 0x20 && byte != 0x09 && byte != 0x0A
+            || [0x26, 0x3C, 0x3E, 0x5C].contains(byte)
+    }
+
+    private static func append(ascii byte: UInt8, to bytes: inout [UInt8]) {
+        if byte == 0x5C {
+            bytes += [0x5C, 0x5C]
+        } else {
+            append(escape: UInt16(truncatingIfNeeded: byte), to: &bytes)
+        }
+    }
+
+    private static func append(_ unit: UInt16, to bytes: inout [UInt8]) {
+        if isEscaped(unit) {
+            append(escape: unit, to: &bytes)
+        } else {
+            bytes += String(decoding: [unit], as: UTF16.self).utf8
+        }
+    }
+
     /// Appends `\uXXXX` with the two bytes of the unit swapped.
     private static func append(escape unit: UInt16, to bytes: inout [UInt8]) {
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += [0x5C, UInt8(ascii: "u")]
-        for shift in [12, 8, 4, 0] as [UInt16] { bytes.append(digits[Int(unit.byteSwapped >> shift & 15)]) }
+        bytes.append(0x5C)
+        bytes.append(UInt8(ascii: "u"))
+        var rest = unit.byteSwapped
+        for _ in 0..<4 {
+            let digit = UInt8(truncatingIfNeeded: rest >> 12)
+            bytes.append(digit < 10 ? 0x30 | digit : 0x57 &+ digit)
+            rest <<= 4
+        }
     }
 }
 
