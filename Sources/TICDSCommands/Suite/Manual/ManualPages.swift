@@ -26,7 +26,7 @@ enum ManualPages {
     /// The topics of `ticds help` beside commands: the pages of sections 5 and 7.
     static let topics = [
         "archive-format", "conditions", "config", "core-data-binary-store", "core-data-sqlite-store",
-        "core-data-xml-store", "exports", "field-notes", "findings", "json", "protocol", "recipes",
+        "core-data-xml-store", "exports", "field-notes", "findings", "json", "migrate", "protocol", "recipes",
         "recovery",
         "remote-format", "remotes", "replay", "security", "tutorial",
     ]
