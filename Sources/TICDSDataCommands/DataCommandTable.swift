@@ -27,7 +27,8 @@ package enum DataCommandTable {
         DifferenceLines.schema.file, DifferenceLines.comparison.file, ReplayReport.schema.file,
         ReplicaConfiguration.schema.file, CloneReport.schema.file, ReplicaStatusView.schema.file,
         SyncCommit.schema.file, SyncResult.schema.file, EventLines.conflict.file, EventLines.warning.file,
-        ModelShow.schema.file, ModelTargetOptions.schema.file, ModelDiff.schema.file, ModelFind.schema.file,
+        ModelShow.schema.file, MappingModelJSON.schema.file, ModelTargetOptions.schema.file,
+        ModelDiff.schema.file, ModelFind.schema.file,
         ModelDiagramCommand.schema.file,
     ]
 }

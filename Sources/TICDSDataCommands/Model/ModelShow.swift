@@ -1,6 +1,7 @@
 import ArgumentParser
 import Base
 import CoreDataStore
+import CoreDataTools
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -15,6 +16,9 @@ struct ModelShow: SuiteCommand {
             the command shows all; or a store that contains its model. Properties are listed with the entity that \
             declares them.
 
+            Of a mapping model, a folder .xcmappingmodel or a .cdm, the command shows the mappings of entities with the \
+            expressions for their properties, and says which ticds does not carry out: see ticds-migrate(7).
+
             Examples:
               ticds-model show Notebook.momd
               ticds-model show Notebook.xcdatamodeld --model-version "Notebook 2"
@@ -22,7 +26,8 @@ struct ModelShow: SuiteCommand {
             """)
 
     @Argument(
-        help: "A .mom, .momd, .xcdatamodel or .xcdatamodeld, a folder with models, or a store.",
+        help:
+            "A .mom, .momd, .xcdatamodel or .xcdatamodeld, a folder with models, a store, or a mapping model.",
         completion: .file())
     var model: String
 
@@ -31,6 +36,8 @@ struct ModelShow: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
+        let path = Environment.path(argument: model)
+        if try MappingModel.isMappingModel(path) { return try show(try MappingModel.load(path), context) }
         let named = try NamedModels(model, password)
         let shown = try version.modelVersion.map { name throws(FileProblem) in [try named.one(name)] }
         let models = shown ?? named.models
@@ -40,6 +47,16 @@ struct ModelShow: SuiteCommand {
             }
         }
         return context.finish(named.problems)
+    }
+
+    private func show(_ mapping: MappingModel, _ context: CommandContext) throws -> ExitStatus {
+        if version.modelVersion != nil {
+            throw ValidationError("--model-version chooses among models, and this is a mapping model.")
+        }
+        try context.print(mapping, MappingModelJSON.schema) { text in
+            MappingModelTable(model: mapping).show(to: &text, colour: context.colour())
+        }
+        return context.finish(mapping.problems)
     }
 
     static let schema = JSONSchema<(named: NamedModels, models: [FoundModel])>(

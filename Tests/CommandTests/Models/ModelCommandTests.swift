@@ -286,8 +286,10 @@ enum ModelDocuments {
             Array(
                 "<model><entity name=\"Tag\"/><configuration name=\"c\"><memberEntity name=\"Tag\"/></configuration><fetchRequest name=\"f\" entity=\"Tag\"/></model>"
                     .utf8))
+        let mapping = try demo.scratch.write("V1.cdm", try MappingCommandTests.compiled())
         return try [
-            ["show", model], ["show", other], ["decompile", model, "--to", source], ["diff", model, other],
+            ["show", model], ["show", other], ["show", mapping], ["decompile", model, "--to", source],
+            ["diff", model, other],
             ["find", store, model, other, "--all"], ["diagram", model, "--to", picture],
         ].map { try Program.run("ticds-model", $0 + ["--json"]).output }
     }
