@@ -16,6 +16,30 @@ struct ModelMigrationOptions: ParsableArguments {
         completion: .file())
     var toModel: String?
 
+    @Option(
+        help: .value(
+            "mapping",
+            "Migrate by this mapping model: an .xcmappingmodel, its xcmapping.xml, or a .cdm. Default: what Core Data "
+                + "infers from the two models."),
+        completion: .file())
+    var mapping: String?
+
+    @Option(
+        name: .customLong("set"), parsing: .singleValue,
+        help: .value(
+            "entity.property = expression",
+            "Give a property of the new model this value. May be given several times; ticds-migrate(7) describes "
+                + "expressions."))
+    var settings: [String] = []
+
+    @Option(
+        name: .customLong("rename"), parsing: .singleValue,
+        help: .value(
+            "entity.old=new",
+            "Take a property of the new model for that of the old one, or an entity: OLD=NEW. May be given several "
+                + "times."))
+    var renamings: [String] = []
+
     @Flag(help: "Leave out the sync IDs of TICoreDataSync if the new model has no attribute for them.")
     var stripSync = false
 
@@ -24,12 +48,47 @@ struct ModelMigrationOptions: ParsableArguments {
         of store: any PersistentStore, _ password: PasswordOptions
     ) throws(FileProblem) -> ModelMigration? {
         guard let toModel else { return nil }
+        let given = try mapping.map { path throws(FileProblem) in
+            try MappingModel.load(try Environment.file(argument: path))
+        }
         return try ModelMigration(
-            store, to: try NamedModels(toModel, password).one(nil), stripsSyncIDs: stripSync)
+            store, to: try NamedModels(toModel, password).one(nil), by: given, overrides,
+            stripsSyncIDs: stripSync)
+    }
+
+    /// The overrides, which `validate` has checked.
+    private var overrides: MigrationOverrides {
+        MigrationOverrides(
+            // try?: `validate` has reported the error
+            settings: settings.compactMap { try? MigrationOverrides.Setting(parsing: $0) },
+            // try?: as above
+            renamings: renamings.compactMap { try? MigrationOverrides.Renaming(parsing: $0) })
     }
 
     func validate() throws {
-        if stripSync, toModel == nil { throw ValidationError("--strip-sync needs --to-model.") }
+        if toModel == nil {
+            let others = [
+                (stripSync, "--strip-sync"), (mapping != nil, "--mapping"), (!settings.isEmpty, "--set"),
+                (!renamings.isEmpty, "--rename"),
+            ]
+            if let (_, name) = others.first(where: \.0) { throw ValidationError("\(name) needs --to-model.") }
+        }
+        for text in settings {
+            do throws(ExpressionProblem) {
+                _ = try MigrationOverrides.Setting(parsing: text)
+            } catch {
+                throw ValidationError(
+                    "--set: \(error.problem), at character \(error.offset + 1) of “\(text)”.")
+            }
+        }
+        for text in renamings {
+            do throws(ExpressionProblem) {
+                _ = try MigrationOverrides.Renaming(parsing: text)
+            } catch {
+                throw ValidationError(
+                    "--rename: \(error.problem), at character \(error.offset + 1) of “\(text)”.")
+            }
+        }
     }
 }
 
@@ -44,11 +103,11 @@ final class ModelMigration {
     private let mapping: MigrationMapping
     private let stripsSyncIDs: Bool
 
-    /// - Parameter given: the mapping of a mapping model; nil to infer it.
-    /// - Throws: `.refused` for a store without a model.
+    /// - Parameter given: the mapping model; nil to infer the mapping.
+    /// - Throws: `.refused` for a store without a model, and for a mapping model and overrides that do not fit.
     init(
-        _ store: any PersistentStore, to model: FoundModel, by given: MigrationMapping? = nil,
-        stripsSyncIDs: Bool
+        _ store: any PersistentStore, to model: FoundModel, by given: MappingModel?,
+        _ overrides: MigrationOverrides, stripsSyncIDs: Bool
     ) throws(FileProblem) {
         self.model = model
         guard let old = store.model else {
@@ -57,12 +116,19 @@ final class ModelMigration {
                 advice: "Give it with --model; ticds-model find looks for it in folders and apps")
         }
         if let given {
-            mapping = given
+            mapping = try given.mapping(from: old, to: model.model, overrides: overrides)
             refusals = []
         } else {
-            let inferred = InferredMapping(from: old, to: model.model)
-            mapping = inferred.mapping
-            refusals = inferred.refusals
+            do throws(OverrideProblem) {
+                let inferred = InferredMapping(from: old, to: try overrides.model(model.model, from: old))
+                mapping = try overrides.apply(to: inferred.mapping, new: model.model)
+                refusals = inferred.refusals.filter { change in
+                    guard let property = change.property else { return true }
+                    return !overrides.sets(property, of: change.entity, in: model.model)
+                }
+            } catch {
+                throw FileProblem(.refused, path: store.path, error.problem, advice: error.advice)
+            }
         }
         self.store = store.withTransformedData()
         self.stripsSyncIDs = stripsSyncIDs
@@ -86,7 +152,8 @@ final class ModelMigration {
                 found: Quantities.count(refusals.count, "change that needs", "changes that need")
                     + " a mapping model",
                 advice:
-                    "ticds-model diff shows all changes; let the app migrate the store, or give a version between"
+                    "ticds-model diff shows all changes; --mapping takes a mapping model, --set and --rename say what "
+                    + "becomes of a property; or give a version between"
             )
         }
         if let report, report.obstacleCount > 0 {
