@@ -114,7 +114,7 @@ struct ManifestReader {
         schema = reader.schema
         manifest = reader.manifest
         previous = reader.previous
-        manifest.entries.reserve(expected, nameLength: 80)
+        manifest.entries.reserve(expected)
         phase = .entries
         drop(start)
         // try?: as in `add`

@@ -4,17 +4,20 @@ import Glibc
 /// Names of files, stored end to end. The name of a change set consists for the most part of digits: of such a name only
 /// the digits are stored, two in a byte, and the other bytes once for all names that share them. A million change sets
 /// take 30 MB in place of 62.
-struct PackedNames: Sendable {
+package struct PackedNames: Sendable {
     /// The place of a name.
-    struct Place {
+    package struct Place: Sendable {
         fileprivate(set) var start: UInt32
-        fileprivate(set) var length: UInt16
+        /// The number of bytes of the name.
+        package fileprivate(set) var length: UInt16
         /// The number of its shape; 0 for a name that is stored as it is.
         fileprivate var shape: UInt8
     }
 
     private var bytes: [UInt8] = []
     private var shapes: [Shape] = []
+
+    package init() {}
 
     /// The form that names share: their length, where they have digits, and the other bytes.
     private struct Shape {
@@ -32,7 +35,7 @@ struct PackedNames: Sendable {
     private static let longestName = 255
 
     /// Adds a name; returns nil if it does not fit (4 GiB).
-    mutating func append(_ name: UnsafeRawBufferPointer) -> Place? {
+    package mutating func append(_ name: UnsafeRawBufferPointer) -> Place? {
         guard let start = UInt32(exactly: bytes.count), let length = UInt16(exactly: name.count) else {
             return nil
         }
@@ -48,7 +51,7 @@ struct PackedNames: Sendable {
     }
 
     /// Calls `body` with a name, which is valid during the call only.
-    func withName<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package func withName<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         bytes.withUnsafeBytes { bytes in
             let start = Int(place.start)
             guard place.shape > 0 else {
@@ -66,7 +69,7 @@ struct PackedNames: Sendable {
 
     /// Whether a name is before another one in the order of bytes. Digits of names with the same shape have the order of
     /// the names.
-    func precedes(_ one: Place, _ other: Place) -> Bool {
+    package func precedes(_ one: Place, _ other: Place) -> Bool {
         guard one.shape == other.shape, one.shape > 0 else {
             return withName(one) { name in withName(other) { name.precedes($0) } }
         }
