@@ -61,13 +61,16 @@ struct NamedModels {
     }
 
     /// The version `name`, otherwise the current one.
-    /// - Throws: `.unknownName` or `.ambiguous`, with the names; the problem of reading if it is the only result.
+    /// - Throws: `.unknownName` or `.ambiguous`, with the names; the problem of a model that cannot be read and may be
+    ///   the one.
     func one(_ name: String?) throws(FileProblem) -> FoundModel {
         let fitting = models.filter { model in
-            name.map { $0 == model.name } ?? (models.count == 1 || isOneModel && model.isCurrent)
+            name.map { $0 == model.name }
+                ?? (isOneModel ? model.isCurrent : models.count == 1 && problems.isEmpty)
         }
         if let only = fitting.first, fitting.count == 1 { return only }
-        if models.isEmpty, let problem = problems.first { throw problem }
+        // A model that cannot be read may be the one that is meant.
+        if fitting.isEmpty, let problem = problems.first { throw problem }
         let names = Set(models.map(\.name)).sorted().map { escapedText($0) }.joined(separator: ", ")
         guard fitting.isEmpty, let name else {
             throw FileProblem(

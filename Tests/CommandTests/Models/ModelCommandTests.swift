@@ -13,6 +13,28 @@ import Testing
         try scratch.write(name, Array("<?xml version=\"1.0\"?><model>\(entities)</model>".utf8))
     }
 
+    @Test(
+        "A folder of versions whose current one is damaged is refused, and no other version takes its place")
+    func currentVersionThatIsDamaged() throws {
+        let scratch = try Scratch()
+        let entity = "<entity name=\"Note\"><attribute name=\"text\" attributeType=\"String\"/></entity>"
+        let first = try write(scratch, "N.xcdatamodeld/First.xcdatamodel/contents", entity)
+        _ = try write(scratch, "N.xcdatamodeld/Second.xcdatamodel/contents", entity + entity)
+        let mark = Data(
+            "<plist><dict><key>_XCCurrentVersionName</key><string>Second.xcdatamodel</string></dict></plist>"
+                .utf8)
+        _ = try scratch.write("N.xcdatamodeld/.xccurrentversion", Array(mark))
+        let folder = scratch.path.appending("N.xcdatamodeld").string
+        for arguments in [
+            ["diff", first, folder], ["diagram", folder],
+            ["decompile", folder, "--to", scratch.path.appending("out.xcdatamodeld").string],
+        ] {
+            let result = try Program.run("ticds-model", arguments)
+            #expect(result.status != 0, "\(arguments)")
+            #expect(result.errors.contains("two entities are named"), "\(arguments): \(result.errors)")
+        }
+    }
+
     /// The version hashes of a source, computed in a different language from its text alone (core-data-sqlite-store(5),
     /// 7.5).
     private static let hashes = """
