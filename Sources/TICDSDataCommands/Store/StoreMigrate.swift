@@ -96,6 +96,13 @@ struct StoreMigrate: SuiteCommand {
         let problems = try self.problems(of: opened.store) + migration.problems(of: opened.file.origin)
         for problem in problems { context.report(problem) }
         for warning in migration.warnings { context.warn(warning) }
+        let tables = (opened.store as? SQLiteStore)?.tableNames ?? []
+        if !tables.isDisjoint(with: ["ACHANGE", "ATRANSACTION"]) {
+            context.warn("the persistent history of the store is not copied; ticds-store history prints it")
+        }
+        if tables.contains(where: { $0.hasPrefix("ANSCK") }) {
+            context.warn("what CloudKit keeps beside the objects is not copied")
+        }
         if !kept, !newIdentifier {
             context.warn("the store has no identifier that can be kept, so that the new store has its own")
         }
