@@ -231,19 +231,17 @@ public struct EarlierArchive: Sendable {
 }
 
 extension ArchiveManifest {
-    /// This manifest for an archive that depends on `earlier`, without the files that an earlier archive contains. Only
-    /// archives with such files are bases.
-    func resting(on earlier: EarlierArchive) -> ArchiveManifest {
-        var manifest = self
+    /// Makes this the manifest of an archive that depends on `earlier`, without the files that an earlier archive contains.
+    /// Only archives with such files are bases.
+    mutating func rest(on earlier: EarlierArchive) {
         var next = 0
         let places = entries.map { earlier.place(of: $0, next: &next) }
         let used = Set(places.compactMap(\.self)).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(used, used.indices))
-        manifest.bases = used.map { earlier.bases[$0] }
+        bases = used.map { earlier.bases[$0] }
         for (position, place) in places.enumerated() {
-            manifest.entries.set(base: place.flatMap { numbers[$0] }, at: position)
+            entries.set(base: place.flatMap { numbers[$0] }, at: position)
         }
-        return manifest
     }
 
     /// The files that are in the archive itself.

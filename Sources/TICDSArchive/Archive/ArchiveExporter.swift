@@ -77,34 +77,33 @@ public struct ArchiveExporter: Sendable {
         let snapshot = if let listing { listing } else { try RemoteSnapshot.take(storage) }
         let isDecrypting = keyring != nil
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: isDecrypting)
-        let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
+        let modified = try storage.status(of: .root).modified
         let source = ExportSource(storage, snapshot, decryptingWith: keyring)
-        var entries = list.entries
-        var leftOut = list.leftOut
+        // Changing a list of which there is a copy would take twice the memory.
+        var (entries, leftOut) = ExportList(snapshot, selection, modified: modified).parts
         if !avoiding.isEmpty {
+            let all = entries
             let isAvoided = { (entry: BackupEntry) in
                 avoiding.contains(entry.path.filePath(under: storage.root))
             }
-            entries = BackupEntries(list.entries.lazy.filter { !isAvoided($0) })
-            for entry in list.entries where isAvoided(entry) {
+            entries = BackupEntries(all.lazy.filter { !isAvoided($0) })
+            for entry in all where isAvoided(entry) {
                 leftOut.append(.init(path: entry.path, problem: "changed while it was read"))
             }
         }
-        storage.prepareToRead { [entries] in
-            entries.lazy.filter { !$0.isFolder }.map {
-                RemoteFile(path: $0.path, size: $0.size, modified: $0.modified)
-            }
-        }
+        prepareToRead(entries, storage)
         var batches = read(entries, snapshot.applicationIdentifier, source, path)
         for batch in batches { leftOut += batch.leftOut }
         leftOut.sort { ($0.path, $0.problem) < ($1.path, $1.problem) }
+        ReadBatch.merge(&batches, into: &entries)
         var manifest = ArchiveManifest(
             program: settings.program, application: snapshot.applicationIdentifier, remote: settings.remote,
             isEncrypted: snapshot.isEncrypted && !isDecrypting,
             wasDecrypted: snapshot.isEncrypted && isDecrypting, scope: settings.scope,
-            leftOut: leftOut, entries: ReadBatch.merge(&batches, into: entries))
+            leftOut: leftOut, entries: entries)
         if let earlier = settings.earlier {
-            manifest = manifest.resting(on: earlier)
+            entries = []
+            manifest.rest(on: earlier)
             for number in batches.indices { batches[number].leaveOut(unstoredIn: manifest.entries) }
         }
         let sink = ArchiveSink(descriptor, path: path)
@@ -127,6 +126,14 @@ public struct ArchiveExporter: Sendable {
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: keyring != nil)
         let list = ExportList(snapshot, selection, modified: try storage.status(of: .root).modified)
         return (RemoteIdentity.keys(of: list.entries), list.leftOut)
+    }
+
+    private func prepareToRead(_ entries: BackupEntries, _ storage: any RemoteStorage) {
+        storage.prepareToRead {
+            entries.lazy.filter { !$0.isFolder }.map {
+                RemoteFile(path: $0.path, size: $0.size, modified: $0.modified)
+            }
+        }
     }
 
     private func compressor(_ path: FilePath) -> PieceCompressor {

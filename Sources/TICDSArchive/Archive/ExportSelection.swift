@@ -102,6 +102,9 @@ struct ExportList {
     private(set) var leftOut: [ArchiveManifest.LeftOut] = []
     private let absent: [RemotePath: CloudPlaceholder]
 
+    /// The entries and those left out, for a caller that changes them.
+    var parts: (entries: BackupEntries, leftOut: [ArchiveManifest.LeftOut]) { (entries, leftOut) }
+
     /// - Parameter modified: the time of the application folder.
     init(_ snapshot: RemoteSnapshot, _ selection: ExportSelection, modified: FileTime) {
         absent = snapshot.absentFiles.reduce(into: [:]) { $0[$1.path] = $1.absence }

@@ -86,13 +86,12 @@ struct ReadBatch: Sendable {
         if entries.contains(where: { manifest.base(at: $0) != nil }) { content = .gone }
     }
 
-    /// The entries for the manifest: those of the list, with what was read of them, and without entries that could not
-    /// be read. From then on the batches are parts of these.
-    static func merge(_ batches: inout [ReadBatch], into list: BackupEntries) -> BackupEntries {
-        var list = list
+    /// Makes the entries for the manifest of a list: adds what was read of them, and removes entries that could not be
+    /// read. From then on the batches are parts of these.
+    static func merge(_ batches: inout [ReadBatch], into list: inout BackupEntries) {
         var lost: Set<Int> = []
         for number in batches.indices { batches[number].move(to: &list, &lost) }
-        if lost.isEmpty { return list }
+        if lost.isEmpty { return }
         var start = 0
         for number in batches.indices {
             batches[number].reads.removeAll { $0.kind == .leftOut }
@@ -100,7 +99,8 @@ struct ReadBatch: Sendable {
             batches[number].entries = start..<end
             start = end
         }
-        return BackupEntries(list.indices.lazy.filter { !lost.contains($0) }.map { list[$0] })
+        let all = list
+        list = BackupEntries(all.indices.lazy.filter { !lost.contains($0) }.map { all[$0] })
     }
 
     private mutating func move(to list: inout BackupEntries, _ lost: inout Set<Int>) {
