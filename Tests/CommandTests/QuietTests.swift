@@ -23,6 +23,7 @@ import Testing
         "ticds sync clone R replica --document cookbook --model M --yes", "ticds sync run replica",
         "ticds sync commit replica", "ticds sync reseed replica --yes",
         "ticds store export R --document cookbook --newest --model M --to csv",
+        "ticds store import csv --model M --to back.sqlite",
         "ticds store replay R --document cookbook --model M --to new.sqlite", "ticds store check new.sqlite",
         "ticds store extract S one.sqlite", "ticds store recover one.sqlite --model M --to found.db",
         "ticds store migrate one.sqlite --model M --to one.xml",

@@ -18,6 +18,7 @@ import Testing
     func currentVersionThatIsDamaged() throws {
         let scratch = try Scratch()
         let entity = "<entity name=\"Note\"><attribute name=\"text\" attributeType=\"String\"/></entity>"
+        try scratch.shell("mkdir -p N.xcdatamodeld/First.xcdatamodel N.xcdatamodeld/Second.xcdatamodel")
         let first = try write(scratch, "N.xcdatamodeld/First.xcdatamodel/contents", entity)
         _ = try write(scratch, "N.xcdatamodeld/Second.xcdatamodel/contents", entity + entity)
         let mark = Data(

@@ -35,7 +35,7 @@ import Testing
     ) throws {
         let folder = scratch.path.string
         let out = "\(folder)/\(name)"
-        let again = "\(folder)/again.\(name)"
+        let again = "\(folder)/again-\(name)"
         let new = "\(folder)/new-\(name).sqlite"
         let exported = options.filter { $0 == "--spreadsheet" }
         _ = try run(["export", store, "--to", out, "--model", model] + exported)

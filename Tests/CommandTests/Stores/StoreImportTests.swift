@@ -63,7 +63,8 @@ import Testing
                 objects = {(o['entity'], o['primaryKey']): {**o['attributes'], **o['relationships']} for o in lines(sys.argv[1])}
 
                 """
-            #expect(try PythonCheck.complaint(start + script, on: [result.bytes]) == "")
+            let complaint = try PythonCheck.complaint(start + script, on: [result.bytes])
+            #expect(complaint == "")
         }
 
         private static let json = """

@@ -204,7 +204,7 @@ import Testing
         let owners = result.objects.map { object in object.relationships[0].target }
         #expect(
             owners == [
-                .toOne(9), .toOne(9), .toOne(nil), .toOne(9), .toOne(9), .toOne(nil), .toMany([]),
+                .toOne(9), .toOne(9), .toOne(9), .toOne(9), .toOne(nil), .toOne(nil), .toMany([]),
                 .toOne(nil),
             ])
     }
