@@ -45,7 +45,7 @@ struct Scenes {
         "ticds-verify file demo/com.example.cookbook/ClientDevices/*/deviceInfo.plist",
         "ticds-store list demo", "ticds-store check demo", "ticds-store dump pantry.sqlite --entity Recipe",
         "ticds-store compare --model demo/Cookbook.xcdatamodel pantry.sqlite demo/com.example.cookbook/Documents/pantry/WholeStore/8*/WholeStore.ticdsync",
-        "ticds-store migrate pantry.sqlite --model demo/Cookbook.xcdatamodel --to pantry.xml",
+        "ticds-store migrate demo --document pantry --client 8FFDB291 --model demo/Cookbook.xcdatamodel --to pantry.xml --force",
         "ticds-model show demo/Cookbook.xcdatamodel",
         "ticds-model diff demo/Cookbook.xcdatamodel renamed.xcdatamodel",
         "ticds-model find pantry.sqlite renamed.xcdatamodel demo/Cookbook.xcdatamodel --all",

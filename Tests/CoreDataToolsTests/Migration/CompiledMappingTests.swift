@@ -127,7 +127,7 @@ import Testing
         let cases: [(ArchivedValue, String)] = [
             (Made.constant(.string("a")), "\"a\""), (Made.constant(.none), "nil"),
             (Made.constant(.integer(5)), "5"),
-            (Made.constant(.date(60)), "CAST(\"2001-01-01T00:01:00Z\", \"NSDate\")"),
+            (Made.constant(.date(60)), "CAST(\"2001-01-01T00:01:00.000Z\", \"NSDate\")"),
             (Made.predefined("uppercase:", [Made.path("text")]), "uppercase($source.text)"),
             (
                 Made.predefined(
