@@ -30,7 +30,7 @@ enum ImportedModel {
         \(attribute("count", "Integer 32"))\(attribute("flag", "Boolean"))\(attribute("link", "URI"))\
         \(attribute("made", "Date"))\(attribute("photo", "Binary", "optional=\"YES\" allowsExternalBinaryDataStorage=\"YES\""))\
         \(attribute("price", "Decimal"))\(attribute("ratio", "Double"))\(attribute("share", "Float"))\
-        \(attribute("small", "Integer 16", "defaultValueString=\"7\""))\(attribute("text", "String"))\
+        \(attribute("small", "Integer 16", "optional=\"YES\" defaultValueString=\"7\""))\(attribute("text", "String"))\
         \(attribute("thing", "Transformable"))\(attribute("ticdsSyncID", "String"))\
         \(attribute("title", "String", "optional=\"NO\""))\(attribute("unique", "UUID"))\
         \(relationship("author", "Author", "notes"))\(relationship("cover", "Cover", "note"))\

@@ -111,7 +111,7 @@ import Testing
         ])
         let count = try versions.demo.scratch.shell(
             """
-            sqlite3 '\(versions.store)' 'UPDATE ZINGREDIENT SET ZRECIPE = NULL WHERE Z_PK % 50 = 0;
+            sqlite3 '\(versions.store)' 'UPDATE ZINGREDIENT SET ZRECIPE = NULL WHERE Z_PK IN (SELECT Z_PK FROM ZINGREDIENT LIMIT 3);
             SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IS NULL'
             """)
         #expect(count != "0\n")
