@@ -290,6 +290,26 @@ extension MigrationOverrides {
                 }
             }
         }
+        return withoutInverses(mapping, new)
+    }
+
+    /// The mapping without the relationships whose inverse a setting gives, which would bring other links back.
+    private func withoutInverses(_ mapping: MigrationMapping, _ new: ManagedObjectModel) -> MigrationMapping {
+        var mapping = mapping
+        for setting in settings {
+            guard
+                let relationship = new.relationships(of: setting.entity).first(where: {
+                    $0.name == setting.property
+                }), let inverse = new.inverse(of: relationship)
+            else { continue }
+            for place in mapping.entities.indices {
+                guard let destination = mapping.entities[place].destination,
+                    new.isEntity(destination, kindOf: inverse.entity),
+                    !sets(inverse.relationship.name, of: destination, in: new)
+                else { continue }
+                mapping.entities[place].relationships.removeAll { $0.name == inverse.relationship.name }
+            }
+        }
         return mapping
     }
 
