@@ -172,11 +172,14 @@ final class ModelMigration {
         return nil
     }
 
-    /// The number of sync IDs for which the new model has no attribute.
+    /// The number of sync IDs that the new store would not have as sync IDs.
     var lostSyncIDs: Int {
-        (report?.entities ?? []).filter { $0.destination != nil }.flatMap(\.properties)
-            .filter { $0.name == StoreChecker.syncIDAttribute && $0.origin == .removed }
-            .reduce(0) { $0 +| $1.lost }
+        let name = StoreChecker.syncIDAttribute
+        return (report?.entities ?? []).filter { $0.destination != nil }.flatMap(\.properties)
+            .reduce(0) { count, property in
+                if property.name == name, property.origin == .removed { return count +| property.lost }
+                return property.former == name && property.name != name ? count +| property.values : count
+            }
     }
 
     /// The number of values and links of migrated objects that are left out.
