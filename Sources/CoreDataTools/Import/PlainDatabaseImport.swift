@@ -38,6 +38,7 @@ struct PlainDatabaseImport {
             schema: schema, findings: findings, file: file, tables: layout.tables, database: database,
             present: Dictionary(names.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first }))
         nameUnknown(names, layout, file)
+        try nameViews(layout, file, connection, database)
         for table in layout.tables.tables { try reader.readObjects(table, connection, body) }
         for join in layout.tables.joins {
             try reader.readPairs(join, connection) { (found) throws(FileProblem) in try pair(found, file) }
@@ -53,6 +54,25 @@ struct PlainDatabaseImport {
             try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name") {
                 $0.text(0)
             }
+        }
+    }
+
+    /// Names the views that stand in the place of tables.
+    private func nameViews(
+        _ layout: Layout, _ file: Int, _ connection: borrowing SQLiteConnection, _ database: SQLiteStoreFile
+    ) throws(FileProblem) {
+        let wanted = Set(
+            (layout.tables.tables.map(\.name) + layout.tables.joins.map(\.name)).map { $0.lowercased() })
+        let views = try database.run { () throws(SQLiteError) in
+            try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'view' ORDER BY name") {
+                $0.text(0)
+            }
+        }
+        for name in views where wanted.contains(name.lowercased()) {
+            findings.add(
+                file, "view \(name.shortened(to: 60))",
+                CellProblem("is a view, where a table is expected"),
+                advice: "Make a table of it", isFatal: true)
         }
     }
 
@@ -252,7 +272,11 @@ private struct Reader {
             }
         }
         for (link, column) in columns.places {
-            if let place = row.integer(column) { record.positions.append((link, place)) }
+            if let place = row.integer(column), row.storage(column) == .integer {
+                record.positions.append((link, place))
+            } else if row.storage(column) != .null {
+                add(column, CellProblem("is not a whole number"))
+            }
         }
         for column in columns.others where row.storage(column) != .null {
             add(column, CellProblem("has a value, but \(entity.name) has no such property"))
@@ -298,8 +322,17 @@ private struct Reader {
                 advice: "Restore the columns", isFatal: true)
         }
         let position = join.isOrdered ? names.firstIndex(of: "position") : nil
+        if join.isOrdered, position == nil {
+            findings.remark(
+                "table \(join.name) has no column position: \(schema.links[link].title) gets its order")
+        }
         // ends: with the rows
         while try database.run({ () throws(SQLiteError) in try rows.step() }) {
+            if let position, ![.integer, .null].contains(rows.storage(position)) {
+                findings.add(
+                    file, "\(join.name), row \(rows.integer(names.count - 1) ?? 0), position",
+                    CellProblem("is not a whole number"))
+            }
             try body(
                 PlainDatabaseImport.Pair(
                     link: link, owner: rows.integer(owner), target: rows.integer(target),

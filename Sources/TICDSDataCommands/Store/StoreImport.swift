@@ -98,6 +98,11 @@ struct StoreImportCommand: SuiteCommand {
                     ? "Correct the files"
                     : "Correct the files, or leave out what does not fit with --skip-unreadable")
         }
+        guard found.count > 0 else {
+            throw FileProblem(
+                .refused, path: source, "no object was found, and nothing was written",
+                advice: "Name what ticds-store export wrote")
+        }
         var written = Written()
         var store = try NewStore(
             creating: target.work, kind: kind, model: model,

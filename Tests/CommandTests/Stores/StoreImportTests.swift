@@ -424,6 +424,23 @@ import Testing
         #expect(result.errors.contains(message) || message == "", "\(result.errors)")
     }
 
+    @Test(
+        "A view in the place of a table, a position that is no number, and nothing at all are refused",
+        arguments: [
+            "ALTER TABLE Tag_notes RENAME TO x; CREATE VIEW Tag_notes AS SELECT * FROM x",
+            "UPDATE Tag_notes SET position = 1.5 WHERE rowid = 1",
+        ])
+    func lostOrdersAndTables(_ statement: String) throws {
+        let sample = try Sample()
+        try sample.export("out.db")
+        try sample.scratch.shell(
+            "for v in $(sqlite3 out.db \"SELECT name FROM sqlite_master WHERE type = 'view'\"); do "
+                + "sqlite3 out.db \"DROP VIEW $v\"; done; sqlite3 out.db '\(statement)'")
+        try sample.importing("out.db", to: "new.sqlite", status: 3)
+        try sample.scratch.shell("mkdir empty")
+        try sample.importing("empty", to: "new.sqlite", status: 3)
+    }
+
     @Test func tablesOfTheHistoryAreNotRead() throws {
         let demo = try DemoRemote()
         let model = try CookbookModel.write(demo.scratch)
