@@ -128,6 +128,25 @@ import Testing
         #expect(text.status == 3 && text.output.contains("it is required, and leads to no object"))
     }
 
+    @Test("A value of --set for a relationship counts, and its inverse does not bring the old links back")
+    func relationshipsThatAreSet() throws {
+        let versions = try Versions([])
+        let result = try versions.migrate(["--set", "Ingredient.recipe = nil"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(try versions.sql("SELECT count(*) FROM ZINGREDIENT WHERE ZRECIPE IS NOT NULL") == "0")
+    }
+
+    @Test("A store whose join table is gone is refused, and its other objects are written on request")
+    func lostJoinTables() throws {
+        let versions = try Versions([Self.renamed])
+        let table = try versions.demo.scratch.shell(
+            "sqlite3 '\(versions.store)' \"SELECT name FROM sqlite_master WHERE name GLOB 'Z_[0-9]*TAGS'\"")
+        try versions.demo.scratch.shell(
+            "sqlite3 '\(versions.store)' 'DROP TABLE \(table.trimmingCharacters(in: .newlines))'")
+        #expect(try versions.migrate().status == 3 && !versions.isWritten)
+        #expect(try versions.migrate(["--skip-unreadable"]).status == 5 && versions.isWritten)
+    }
+
     @Test func syncIDsAreNotDroppedUnasked() throws {
         let versions = try Versions([
             ("<attribute name=\"ticdsSyncID\" optional=\"YES\" attributeType=\"String\"/>", "")
@@ -139,6 +158,10 @@ import Testing
         #expect(
             try versions.sql("SELECT count(*) FROM pragma_table_info('ZTAG') WHERE name LIKE '%SYNC%'") == "0"
         )
+        let renamed = try Versions([
+            ("name=\"ticdsSyncID\" optional", "name=\"other\" elementID=\"ticdsSyncID\" optional")
+        ])
+        #expect(try renamed.migrate().status == 3 && !renamed.isWritten)
         let kept = try Versions([Self.renamed])
         #expect(try kept.migrate(["--strip-sync"]).status == 0)
         #expect(try kept.sql("SELECT count(*) FROM ZTAG WHERE ZTICDSSYNCID IS NULL") == "0")
