@@ -4,6 +4,16 @@ public import SystemPackage
 
 /// Opens Core Data stores of all types. It recognises the type by the first bytes, never by the file name.
 public enum PersistentStores {
+    /// Whether a file begins like a store.
+    package static func isStore(_ path: FilePath) throws(FileProblem) -> Bool {
+        let head = try FileBytes.head(path, count: XMLKind.signatureSize)
+        if head.starts(with: SQLiteStoreFile.magic) || head.starts(with: BinaryStoreHeader.magic) {
+            return true
+        }
+        guard XMLKind.isXML(head) else { return false }
+        return XMLKind(try FileBytes.head(path, count: XMLKind.headSize)) == .store
+    }
+
     /// Opens the store at `path` for reading. Without `model`, it reads an SQLite store with the model that the store
     /// contains in Z_MODELCACHE, if it has one.
     /// - Parameters:

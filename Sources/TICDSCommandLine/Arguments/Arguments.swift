@@ -241,7 +241,20 @@ package enum OutputTarget {
                 .refused, path: path, "lies in a remote, where a foreign file blocks the clients",
                 found: "the remote \(remote.escaped)", advice: "Choose a place outside it")
         }
+        try refuseLog(path)
         return path
+    }
+
+    /// Refuses the names of the files beside an SQLite database, which SQLite would take for its changes.
+    private static func refuseLog(_ path: FilePath) throws(FileProblem) {
+        for suffix in ["-wal", "-shm", "-journal"]
+        where path.bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) {
+            let database = FilePath(pathBytes: Array(path.bytes.dropLast(suffix.utf8.count)))
+            guard try FileStatus.ifPresent(database) != nil else { continue }
+            throw FileProblem(
+                .refused, path: path, "is the name of a file that belongs to a database",
+                found: database.escaped, advice: "Choose another name")
+        }
     }
 
     /// Writes a page or a picture. It replaces only an earlier one of its kind or an empty file.

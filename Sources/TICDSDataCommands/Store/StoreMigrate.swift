@@ -227,6 +227,10 @@ struct MigrationTarget {
         if old?.kind == .folder {
             throw FileProblem(.refused, path: file, "is a folder", advice: "Name a new file")
         }
+        if let old, replaces, old.size > 0, try !PersistentStores.isStore(file) {
+            throw FileProblem(
+                .refused, path: file, "is not a store, and is not replaced", advice: "Choose another name")
+        }
         output = try AtomicOutput(file, isReplacing: replaces)
         if !isThere { try StoreExtraction.checkAlone(file, isReplacing: replaces) }
     }

@@ -169,6 +169,21 @@ import Testing
         #expect(try run([store] + model(demo), demo).status == 64)
     }
 
+    @Test(
+        "The files beside a database are no targets, whether they exist or not",
+        arguments: ["wal", "journal"])
+    func logsAreNoTargets(_ suffix: String) throws {
+        let demo = try DemoRemote()
+        let store = try #require(try demo.wholeStores.first { $0.contains("/cookbook/") })
+        try demo.scratch.shell("cp '\(store)' mine.sqlite")
+        let target = demo.scratch.path.appending("mine.sqlite-\(suffix)").string
+        for more in [[], ["--force"]] {
+            let result = try run([store, "--to", target] + more + model(demo), demo)
+            #expect(result.status == 3 && result.errors.contains("belongs to a database"), "\(result.errors)")
+            #expect(!FileManager.default.fileExists(atPath: target))
+        }
+    }
+
     @Test func nothingIsReplacedWithoutForce() throws {
         let demo = try DemoRemote()
         let store = try #require(try demo.wholeStores.first { $0.contains("/cookbook/") })
@@ -176,6 +191,10 @@ import Testing
         let refused = try run([store, "--to", target] + model(demo), demo)
         #expect(refused.status == 3 && refused.errors.contains("--force"), "\(refused.errors)")
         #expect(try FileBytes.read(FilePath(target)).array == Array("mine".utf8))
+        #expect(
+            try run([store, "--to", target, "--force"] + model(demo), demo).errors.contains("is not a store"))
+        #expect(try FileBytes.read(FilePath(target)).array == Array("mine".utf8))
+        try demo.scratch.shell("cp '\(store)' out")
         #expect(try run([store, "--to", target, "--force"] + model(demo), demo).status == 0)
         #expect(try FileBytes.read(FilePath(target)).array.starts(with: "SQLite format 3".utf8))
         // The log of a different store with that name would be applied to the new one.
