@@ -67,7 +67,7 @@ public struct FastStoreValidator: ~Copyable {
     /// Whether both keyed archives have the form that Core Data writes and no unknown classes.
     public var isInUsualForm: Bool { metadata.isInUsualForm && objects.canonicalForm.isUsual }
 
-    /// Whether the text of the objects is ASCII; see ``FastArchiveValidator/hasOnlyASCIIText``.
+    /// Whether the text of the objects is ASCII; see `FastArchiveValidator.hasOnlyASCIIText`.
     public var hasOnlyASCIIText: Bool { objects.hasOnlyASCIIText }
 
     /// The version hash of the entity in the metadata; nil if there is none.

@@ -38,7 +38,7 @@ public protocol PersistentStore: Sendable {
     func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem)
 
     /// The store with values of transformable attributes as they are in the file: the data of their transformers, see
-    /// ``KeyedArchive/ArchivedValue/transformed(_:)``. A binary store contains the objects themselves, and stays as it is.
+    /// `ArchivedValue.transformed`. A binary store contains the objects themselves, and stays as it is.
     func withTransformedData() -> any PersistentStore
 }
 
