@@ -295,6 +295,7 @@ struct BlindTrial: Sendable {
         // name the file.
         if (root + "/").hasPrefix(path + "/") { names += ["cannot be read", "could not be checked"] }
         if path.contains("/.ticds-clone.") { names += ["/WholeStore.ticdsync: ", "/.ticds-clone."] }
+        if path.contains(/\/\.ticds-clone\.[0-9a-f]{16}$/) { names.append("/Document.sqlite: ") }
         return names + names.filter { $0.hasPrefix(root + "/") }.map { String($0.dropFirst(root.count + 1)) }
     }
 
