@@ -22,7 +22,7 @@ public enum ChangeSetIdentifier {
         guard bytes.count > asciiLength, bytes[..<asciiLength].allSatisfy({ $0 < 0x80 }) else {
             return nominalTimeInAnyScript(RemoteName(bytes))
         }
-        guard separators.contains(Unicode.Scalar(bytes[10])), bytes[asciiLength - 1] == UInt8(ascii: "-")
+        guard isSeparator(Unicode.Scalar(bytes[10])), bytes[asciiLength - 1] == hyphen
         else { return nil }
         guard let seconds = number(bytes[..<10]), let microseconds = number(bytes[11..<asciiLength - 1])
         else { return nil }
@@ -32,29 +32,36 @@ public enum ChangeSetIdentifier {
     /// Whether the framework makes identifiers of this form: a UUID string, which may end with the number of a process
     /// and 16 hexadecimal digits, after a time, a counter or nothing (ticds-remote-format(5), 1.2).
     static func isOfFramework(_ identifier: UnsafeRawBufferPointer) -> Bool {
-        var parts = identifier.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)[...]
-        if nominalTime(identifier) != nil || parts.first.map({ isDigits($0) && $0.count == 4 }) == true {
-            parts = parts.dropFirst()
+        var rest = identifier[...]
+        let isCounted = rest.prefix(4).allSatisfy(isDigit) && rest.dropFirst(4).first == hyphen
+        if nominalTime(identifier) != nil || isCounted {
+            rest = rest.drop { $0 != hyphen }.dropFirst()
         }
-        let uuid = parts.prefix(5)
-        let process = parts.dropFirst(5)
-        guard uuid.map(\.count) == [8, 4, 4, 4, 12], uuid.joined().allSatisfy(isHexadecimalDigit) else {
-            return false
+        guard rest.count >= uuidLength else { return false }
+        for (position, byte) in rest.prefix(uuidLength).enumerated() {
+            let isBetween = position == 8 || position == 13 || position == 18 || position == 23
+            guard isBetween ? byte == hyphen : isHexadecimalDigit(byte) else { return false }
         }
-        guard let number = process.first, let last = process.last else { return true }
-        return process.count == 2 && isDigits(number) && last.count == 16
-            && last.allSatisfy(isHexadecimalDigit)
+        rest = rest.dropFirst(uuidLength)
+        guard let next = rest.popFirst() else { return true }
+        let number = rest.prefix(while: isDigit)
+        let last = rest.dropFirst(number.count)
+        return next == hyphen && !number.isEmpty && last.count == 17 && last.first == hyphen
+            && last.dropFirst().allSatisfy(isHexadecimalDigit)
     }
 
-    private static func isDigits(_ part: Slice<UnsafeRawBufferPointer>) -> Bool {
-        !part.isEmpty && part.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+    private static let hyphen = UInt8(ascii: "-")
+    private static let uuidLength = 36
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// The value of a run of ASCII digits; nil if it contains other characters.
     private static func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
         var number: Int64 = 0
         for byte in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+            guard isDigit(byte) else { return nil }
             number = number * 10 + Int64(byte - UInt8(ascii: "0"))
         }
         return number
@@ -73,7 +80,7 @@ public enum ChangeSetIdentifier {
             } else if digits.count == 16, separatorPosition == 10, character == "-" {
                 return time(
                     digits.prefix(10).reduce(0) { $0 * 10 + $1 }, digits.suffix(6).reduce(0) { $0 * 10 + $1 })
-            } else if separatorPosition == nil, digits.count == 10, separators.contains(character) {
+            } else if separatorPosition == nil, digits.count == 10, isSeparator(character) {
                 separatorPosition = 10
             } else {
                 return nil
@@ -88,7 +95,9 @@ public enum ChangeSetIdentifier {
     }
 
     /// Full stop, comma, and the Arabic decimal separator.
-    private static let separators: Set<Unicode.Scalar> = [".", ",", "\u{66B}"]
+    private static func isSeparator(_ character: Unicode.Scalar) -> Bool {
+        character == "." || character == "," || character == "\u{66B}"
+    }
 
     private static func decimalDigit(_ character: Unicode.Scalar) -> Int64? {
         guard character.properties.numericType == .decimal else { return nil }
