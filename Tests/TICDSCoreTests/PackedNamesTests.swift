@@ -34,7 +34,7 @@ import Testing
     @Test func packedNamesGiveTheirBytesAndOrder() throws {
         var random = RandomNumbers()
         let names = (0..<1_000).map { _ in Self.name(&random) }
-        var packed = PackedNames()
+        var packed = PackedNames(unpackedBytes: 5_000)
         let places = try names.map { name in try #require(name.withUnsafeBytes { packed.append($0) }) }
         for (name, place) in zip(names, places) {
             #expect(packed.withName(place) { Array($0) } == name)

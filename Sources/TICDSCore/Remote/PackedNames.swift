@@ -16,16 +16,22 @@ package struct PackedNames: Sendable {
 
     private var bytes: [UInt8] = []
     private var shapes: [Shape] = []
+    private let unpackedBytes: Int
 
-    package init() {}
+    /// Without names.
+    /// - Parameter unpackedBytes: the bytes of the first names, which are stored as they are: small folders are read
+    ///   faster so.
+    package init(unpackedBytes: Int = 256 << 10) {
+        self.unpackedBytes = unpackedBytes
+    }
 
     /// The form that names share: their length, where they have digits, and the other bytes.
     private struct Shape {
         /// The name, with zeros in place of digits.
         var others: [UInt8]
-        /// The runs of digits. Each begins in a byte of its own.
+        /// The runs of digits.
         var runs: [Range<Int>] = []
-        /// The number of bytes in which the digits are stored.
+        /// The number of bytes in which the digits are stored, eight in each four.
         var packedCount = 0
     }
 
@@ -39,12 +45,14 @@ package struct PackedNames: Sendable {
         guard let start = UInt32(exactly: bytes.count), let length = UInt16(exactly: name.count) else {
             return nil
         }
-        for number in shapes.indices.reversed() where pack(name, shapes[number]) {
-            return Place(start: start, length: length, shape: UInt8(clamping: number + 1))
-        }
-        if shapes.count < Self.mostShapes, let shape = Self.shape(of: name), pack(name, shape) {
-            shapes.append(shape)
-            return Place(start: start, length: length, shape: UInt8(clamping: shapes.count))
+        if bytes.count >= unpackedBytes {
+            for number in shapes.indices.reversed() where pack(name, shapes[number]) {
+                return Place(start: start, length: length, shape: UInt8(clamping: number + 1))
+            }
+            if shapes.count < Self.mostShapes, let shape = Self.shape(of: name), pack(name, shape) {
+                shapes.append(shape)
+                return Place(start: start, length: length, shape: UInt8(clamping: shapes.count))
+            }
         }
         bytes.append(contentsOf: name)
         return Place(start: start, length: length, shape: 0)
@@ -60,8 +68,7 @@ package struct PackedNames: Sendable {
             let shape = shapes[Int(place.shape) - 1]
             let packed = UnsafeRawBufferPointer(rebasing: bytes[start..<start + shape.packedCount])
             return withUnsafeTemporaryAllocation(byteCount: shape.others.count, alignment: 8) { room in
-                room.copyBytes(from: shape.others)
-                Self.unpack(packed, shape.runs, to: room)
+                Self.unpack(packed, shape, to: room)
                 return body(UnsafeRawBufferPointer(room))
             }
         }
@@ -94,7 +101,7 @@ package struct PackedNames: Sendable {
                 shape.runs.append(position..<position + 1)
             }
         }
-        shape.packedCount = shape.runs.reduce(0) { $0 + ($1.count + 1) / 2 }
+        shape.packedCount = (digitCount + 7) / 8 * 4
         return digitCount < fewestDigits ? nil : shape
     }
 
@@ -102,73 +109,60 @@ package struct PackedNames: Sendable {
     private mutating func pack(_ name: UnsafeRawBufferPointer, _ shape: Shape) -> Bool {
         guard name.count == shape.others.count else { return false }
         return withUnsafeTemporaryAllocation(byteCount: 2 * Self.longestName, alignment: 8) { room in
-            let (text, packed) = (room.prefix(name.count), room.dropFirst(Self.longestName + 1))
-            let target = UnsafeMutableRawBufferPointer(rebasing: packed)
-            guard Self.pack(name, shape.runs, to: target) else { return false }
-            // The other bytes are right if unpacking gives the name.
-            let again = UnsafeMutableRawBufferPointer(rebasing: text)
-            again.copyBytes(from: shape.others)
-            Self.unpack(UnsafeRawBufferPointer(target), shape.runs, to: again)
+            let packed = UnsafeMutableRawBufferPointer(rebasing: room[..<shape.packedCount])
+            let again = UnsafeMutableRawBufferPointer(rebasing: room.suffix(name.count))
+            Self.pack(name, shape, to: packed)
+            // All digits are digits, and the other bytes are right, if unpacking gives the name.
+            Self.unpack(UnsafeRawBufferPointer(packed), shape, to: again)
             guard UnsafeRawBufferPointer(again).begins(with: name) else { return false }
-            bytes.append(contentsOf: target[..<shape.packedCount])
+            bytes.append(contentsOf: packed)
             return true
         }
     }
 
-    /// Writes the digits of a name. Returns false if one of them is something else.
+    /// Writes the digits of a name, those of all runs end to end. Any other byte gives any digit.
     private static func pack(
-        _ name: UnsafeRawBufferPointer, _ runs: [Range<Int>], to room: UnsafeMutableRawBufferPointer
-    ) -> Bool {
-        var target = 0
-        for run in runs {
-            var position = run.lowerBound
-            // Eight digits at once, each in a byte of its own.
-            while position + 8 <= run.upperBound {
-                let text = UInt64(
-                    littleEndian: name.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        _ name: UnsafeRawBufferPointer, _ shape: Shape, to room: UnsafeMutableRawBufferPointer
+    ) {
+        withUnsafeTemporaryAllocation(byteCount: 2 * room.count, alignment: 8) { digits in
+            digits.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "0"))
+            var target = 0
+            for run in shape.runs {
+                let part = UnsafeMutableRawBufferPointer(rebasing: digits[target..<target + run.count])
+                part.copyMemory(from: UnsafeRawBufferPointer(rebasing: name[run]))
+                target += run.count
+            }
+            for block in 0..<room.count / 4 {
+                let text = UInt64(littleEndian: digits.load(fromByteOffset: 8 * block, as: UInt64.self))
                 var digits = (text & 0x0F0F_0F0F_0F0F_0F0F) &+ (text >> 6 & 0x0101_0101_0101_0101) &* 9
                 digits = (digits << 4 | digits >> 8) & 0x00FF_00FF_00FF_00FF
                 digits = (digits | digits >> 8) & 0x0000_FFFF_0000_FFFF
                 let four = UInt32(truncatingIfNeeded: digits | digits >> 16)
-                room.storeBytes(of: four.littleEndian, toByteOffset: target, as: UInt32.self)
-                position += 8
-                target += 4
-            }
-            while position < run.upperBound {
-                let first = digit(name[position])
-                let second = position + 1 < run.upperBound ? digit(name[position + 1]) : 0
-                guard first | second < 16 else { return false }
-                room[target] = first << 4 | second
-                position += 2
-                target += 1
+                room.storeBytes(of: four.littleEndian, toByteOffset: 4 * block, as: UInt32.self)
             }
         }
-        return true
     }
 
     private static func unpack(
-        _ packed: UnsafeRawBufferPointer, _ runs: [Range<Int>], to room: UnsafeMutableRawBufferPointer
+        _ packed: UnsafeRawBufferPointer, _ shape: Shape, to name: UnsafeMutableRawBufferPointer
     ) {
-        var source = 0
-        for run in runs {
-            var position = run.lowerBound
-            while position + 8 <= run.upperBound {
-                let four = packed.loadUnaligned(fromByteOffset: source, as: UInt32.self)
+        withUnsafeTemporaryAllocation(byteCount: 2 * packed.count, alignment: 8) { digits in
+            for block in 0..<packed.count / 4 {
+                let four = packed.loadUnaligned(fromByteOffset: 4 * block, as: UInt32.self)
                 var bytes = UInt64(UInt32(littleEndian: four))
                 bytes = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
                 bytes = (bytes | bytes << 8) & 0x00FF_00FF_00FF_00FF
-                let digits = (bytes >> 4 & 0x000F_000F_000F_000F) | (bytes & 0x000F_000F_000F_000F) << 8
-                let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-                let text = digits &+ 0x3030_3030_3030_3030 &+ letters &* 7
-                room.storeBytes(of: text.littleEndian, toByteOffset: position, as: UInt64.self)
-                position += 8
-                source += 4
+                let values = (bytes >> 4 & 0x000F_000F_000F_000F) | (bytes & 0x000F_000F_000F_000F) << 8
+                let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+                let text = values &+ 0x3030_3030_3030_3030 &+ letters &* 7
+                digits.storeBytes(of: text.littleEndian, toByteOffset: 8 * block, as: UInt64.self)
             }
-            while position < run.upperBound {
-                room[position] = text(packed[source] >> 4)
-                if position + 1 < run.upperBound { room[position + 1] = text(packed[source] & 15) }
-                position += 2
-                source += 1
+            shape.others.withUnsafeBytes { name.copyMemory(from: $0) }
+            var source = 0
+            for run in shape.runs {
+                let part = UnsafeRawBufferPointer(rebasing: digits[source..<source + run.count])
+                UnsafeMutableRawBufferPointer(rebasing: name[run]).copyMemory(from: part)
+                source += run.count
             }
         }
     }
@@ -180,9 +174,5 @@ package struct PackedNames: Sendable {
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
         default: 255
         }
-    }
-
-    private static func text(_ digit: UInt8) -> UInt8 {
-        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
     }
 }
