@@ -8,16 +8,76 @@ struct FittedObjects {
     let model: ManagedObjectModel
     let path: FilePath
     private var plans: [String: Plan] = [:]
+    /// The entity of the last object, and its plan.
+    private var last: (entity: String, plan: Plan)?
 
-    private struct Plan {
-        var attributes: [AttributeDescription]
-        var relationships: [RelationshipDescription]
+    private final class Plan: Sendable {
+        let attributes: [AttributeDescription]
+        let relationships: [RelationshipDescription]
+        /// The types of the attributes whose values mostly need no change; nil for others.
+        private let types: [AttributeType?]
+        private let names: [String]
+        private let links: [(name: String, isToMany: Bool)]
+
+        init(_ attributes: [AttributeDescription], _ relationships: [RelationshipDescription]) {
+            self.attributes = attributes
+            self.relationships = relationships
+            let plain: Set<AttributeType> = [
+                .integer16, .integer32, .integer64, .boolean, .double, .date, .string, .binary,
+            ]
+            types = attributes.map { plain.contains($0.type) ? $0.type : nil }
+            names = attributes.map(\.name)
+            links = relationships.map { ($0.name, $0.isToMany) }
+        }
 
         /// Whether an object has exactly these properties in this order.
         func hasOrder(of object: StoredObject) -> Bool {
-            object.attributes.count == attributes.count && object.relationships.count == relationships.count
-                && zip(attributes, object.attributes).allSatisfy { $0.name == $1.name }
-                && zip(relationships, object.relationships).allSatisfy { $0.name == $1.name }
+            guard object.attributes.count == names.count, object.relationships.count == links.count else {
+                return false
+            }
+            for position in names.indices where object.attributes[position].name != names[position] {
+                return false
+            }
+            for position in links.indices where object.relationships[position].name != links[position].name {
+                return false
+            }
+            return true
+        }
+
+        /// Whether each kind of store contains the value as it is.
+        func keeps(_ value: ArchivedValue, _ position: Int) -> Bool {
+            switch value {
+            case .none: true
+            case .string: types[position] == .string
+            case .integer(let number):
+                switch types[position] {
+                case .integer64: Int64(exactly: number) != nil
+                case .integer32: Int32(exactly: number) != nil
+                case .integer16: Int16(exactly: number) != nil
+                default: false
+                }
+            case .boolean: types[position] == .boolean
+            case .date(let seconds): types[position] == .date && seconds.isFinite
+            case .real(let number): types[position] == .double && number.isFinite
+            case .data: types[position] == .binary
+            default: false
+            }
+        }
+
+        /// Whether the target has the form of the relationship.
+        func keeps(_ target: StoredRelationship.Target, _ position: Int) -> Bool {
+            switch target {
+            case .toOne: return !links[position].isToMany
+            case .toMany(let keys):
+                guard links[position].isToMany else { return false }
+                // Keys that ascend are unique.
+                var last = Int64.min
+                for key in keys {
+                    guard key > last else { return keys.count < 2 }
+                    last = key
+                }
+                return true
+            }
         }
     }
 
@@ -29,52 +89,53 @@ struct FittedObjects {
 
     /// - Throws: `.refused` for an object without a known entity or a primary key; the errors of `onLoss`.
     mutating func fit(
-        _ object: StoredObject, onLoss: (StoreLoss) throws(FileProblem) -> Void
+        _ given: StoredObject, onLoss: (StoreLoss) throws(FileProblem) -> Void
     ) throws(FileProblem) -> StoredObject {
-        let plan = try plan(of: object)
+        let plan = try plan(of: given)
+        var object = given
         func lose(_ property: String, _ kind: StoreLoss.Kind) throws(FileProblem) {
             try onLoss(
-                StoreLoss(
-                    entity: object.entity, primaryKey: object.primaryKey, property: property, kind: kind))
+                StoreLoss(entity: given.entity, primaryKey: given.primaryKey, property: property, kind: kind))
         }
-        var fitted = StoredObject(
-            entity: object.entity, primaryKey: object.primaryKey, attributes: [], relationships: [])
         if plan.hasOrder(of: object) {
-            fitted.attributes.reserveCapacity(plan.attributes.count)
-            for (attribute, given) in zip(plan.attributes, object.attributes) {
-                let (value, loss) = fit(given.value, attribute)
+            for position in object.attributes.indices
+            where !plan.keeps(object.attributes[position].value, position) {
+                let attribute = plan.attributes[position]
+                let (value, loss) = fit(object.attributes[position].value, attribute)
                 if let loss { try lose(attribute.name, loss) }
-                fitted.attributes.append(StoredAttribute(name: attribute.name, value: value))
+                object.attributes[position].value = value
             }
-            fitted.relationships.reserveCapacity(plan.relationships.count)
-            for (relationship, given) in zip(plan.relationships, object.relationships) {
-                let (target, isTooLong) = Self.fit(given.target, relationship)
+            for position in object.relationships.indices
+            where !plan.keeps(object.relationships[position].target, position) {
+                let relationship = plan.relationships[position]
+                let (target, isTooLong) = Self.fit(object.relationships[position].target, relationship)
                 if isTooLong { try lose(relationship.name, .wrongType) }
-                fitted.relationships.append(StoredRelationship(name: relationship.name, target: target))
+                object.relationships[position].target = target
             }
-            return fitted
+            return object
         }
-        var values = Dictionary(object.attributes.map { ($0.name, $0.value) }) { _, last in last }
+        (object.attributes, object.relationships) = ([], [])
+        var values = Dictionary(given.attributes.map { ($0.name, $0.value) }) { _, last in last }
         for attribute in plan.attributes {
             let given = values.removeValue(forKey: attribute.name) ?? attribute.defaultValue ?? .none
             let (value, loss) = fit(given, attribute)
             if let loss { try lose(attribute.name, loss) }
-            fitted.attributes.append(StoredAttribute(name: attribute.name, value: value))
+            object.attributes.append(StoredAttribute(name: attribute.name, value: value))
         }
         for name in values.keys.sorted() where values[name]?.isNil == false {
             try lose(name, .unknownProperty)
         }
-        var targets = Dictionary(object.relationships.map { ($0.name, $0.target) }) { _, last in last }
+        var targets = Dictionary(given.relationships.map { ($0.name, $0.target) }) { _, last in last }
         for relationship in plan.relationships {
             let given = targets.removeValue(forKey: relationship.name) ?? .toMany([])
             let (target, isTooLong) = Self.fit(given, relationship)
             if isTooLong { try lose(relationship.name, .wrongType) }
-            fitted.relationships.append(StoredRelationship(name: relationship.name, target: target))
+            object.relationships.append(StoredRelationship(name: relationship.name, target: target))
         }
         for name in targets.keys.sorted() where targets[name]?.targetKeys.isEmpty == false {
             try lose(name, .unknownProperty)
         }
-        return fitted
+        return object
     }
 
     /// The target of a relationship in the form of the model, and whether a to-one relationship has several objects.
@@ -94,7 +155,13 @@ struct FittedObjects {
     }
 
     private mutating func plan(of object: StoredObject) throws(FileProblem) -> Plan {
-        if object.primaryKey > 0, let plan = plans[object.entity] { return plan }
+        if object.primaryKey > 0 {
+            if let last, last.entity == object.entity { return last.plan }
+            if let plan = plans[object.entity] {
+                last = (object.entity, plan)
+                return plan
+            }
+        }
         guard model[object.entity]?.isAbstract == false else {
             throw FileProblem(
                 .refused, path: path, "no objects of entity “\(object.entity)” can be written",
@@ -108,8 +175,8 @@ struct FittedObjects {
                 found: "\(object.primaryKey)", advice: "Check the source with ticds-store check")
         }
         let plan = Plan(
-            attributes: model.attributes(of: object.entity).filter(\.isStored),
-            relationships: model.relationships(of: object.entity).filter { !$0.isTransient })
+            model.attributes(of: object.entity).filter(\.isStored),
+            model.relationships(of: object.entity).filter { !$0.isTransient })
         plans[object.entity] = plan
         return plan
     }

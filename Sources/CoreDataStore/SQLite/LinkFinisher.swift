@@ -11,15 +11,29 @@ extension NewStoreSchema {
         return nil
     }
 
+    /// A to-many relationship with keys in the rows of its targets.
+    struct Link {
+        var key: PropertyKey
+        /// The columns of the rows.
+        var side: JoinSide
+        /// The entity that declares the columns.
+        var rows: String
+        /// The to-one inverse.
+        var inverse: String?
+    }
+
     /// To-many relationships with keys in the rows of their targets: those with a to-one inverse or without inverse.
-    var links: [(key: PropertyKey, side: JoinSide)] {
+    var links: [Link] {
         names.model.entities.flatMap { entity in
             entity.relationships.filter { $0.isToMany && !$0.isTransient }.compactMap { relationship in
                 let own = PropertyKey(entity: entity.name, name: relationship.name)
                 let inverse = names.model.inverse(of: relationship)
                 guard inverse?.relationship.isToMany != true else { return nil }
                 let column = inverse.map { PropertyKey(entity: $0.entity, name: $0.relationship.name) } ?? own
-                return side(column, rowsOf: inverse?.entity ?? relationship.destination).map { (own, $0) }
+                let rows = inverse?.entity ?? relationship.destination
+                return side(column, rowsOf: rows).map {
+                    Link(key: own, side: $0, rows: rows, inverse: inverse?.relationship.name)
+                }
             }
         }
     }
@@ -55,10 +69,15 @@ struct LinkFinisher {
     let schema: NewStoreSchema
     let path: FilePath
 
-    func finish(_ connection: borrowing SQLiteConnection) throws(FileProblem) {
+    func finish(
+        _ connection: borrowing SQLiteConnection, _ notes: borrowing LinkNotes
+    ) throws(FileProblem) {
         let links = schema.links
-        for (number, link) in links.enumerated() { try writePending(number, link, connection) }
+        if notes.hasPending {
+            for (number, link) in links.enumerated() { try writePending(number, link, connection) }
+        }
         try SQLiteError.at(path) { () throws(SQLiteError) in
+            for part in schema.parts where part.isIndex { try connection.execute(part.statement) }
             try completeOneToOnes(connection)
             for join in schema.joins where join.pair.isReflexive {
                 let table = SQLiteName.quoted(join.first.table)
@@ -69,7 +88,9 @@ struct LinkFinisher {
                     "INSERT OR IGNORE INTO \(table) (\(owner), \(target)) SELECT \(target), \(owner) FROM \(table)"
                 )
             }
-            for link in links { try fillPlaces(link.side, connection) }
+            for (number, link) in links.enumerated() where notes.lacksPlaces[number] {
+                try fillPlaces(link.side, connection)
+            }
             for join in schema.joins {
                 try fillPlaces(join.first, connection)
                 if !join.pair.isReflexive { try fillPlaces(join.second, connection) }
@@ -80,7 +101,7 @@ struct LinkFinisher {
 
     /// Writes the owners that were set on the to-many side to the rows of the targets.
     private func writePending(
-        _ number: Int, _ link: (key: PropertyKey, side: JoinSide), _ connection: borrowing SQLiteConnection
+        _ number: Int, _ link: NewStoreSchema.Link, _ connection: borrowing SQLiteConnection
     ) throws(FileProblem) {
         let (table, owner) = (SQLiteName.quoted(link.side.table), SQLiteName.quoted(link.side.owner))
         let place = link.side.order.map { ", \(SQLiteName.quoted($0)) = ?3" } ?? ""
@@ -131,6 +152,10 @@ struct LinkFinisher {
         let (table, owner, target) = (
             SQLiteName.quoted(side.table), SQLiteName.quoted(side.owner), SQLiteName.quoted(side.target)
         )
+        var lacking = try connection.prepare(
+            "SELECT 1 FROM \(table) NOT INDEXED WHERE \(order) IS NULL AND \(owner) IS NOT NULL LIMIT 1")
+        guard try lacking.step() else { return }
+        lacking.rewind()
         let windows =
             "coalesce(max(\(order)) OVER (PARTITION BY \(owner)), 1024) AS highest, row_number() OVER "
             + "(PARTITION BY \(owner), \(order) IS NULL ORDER BY \(target)) AS number"

@@ -1,19 +1,32 @@
 extension NewStoreSchema {
-    /// The CREATE statements, in the order of Core Data.
-    var statements: [String] {
-        var statements: [String] = []
+    /// A table or an index.
+    struct Part {
+        var name: String
+        var statement: String
+        var isIndex = false
+    }
+
+    /// The tables and indexes, in the order of Core Data.
+    var parts: [Part] {
+        var parts: [Part] = []
         for table in tables {
-            statements.append(create(table))
-            statements += indexes(of: table)
-            statements += joins.filter { names.entities[$0.pair.first.entity]?.root == table.root.number }
-                .map(create)
+            parts.append(Part(name: table.name, statement: create(table)))
+            parts += indexes(of: table)
+            for join in joins where names.entities[join.pair.first.entity]?.root == table.root.number {
+                parts.append(Part(name: join.first.table, statement: create(join)))
+            }
         }
-        statements.append(
-            "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"
-        )
-        statements.append(
-            "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
-        return statements
+        parts.append(
+            Part(
+                name: "Z_PRIMARYKEY",
+                statement: "CREATE TABLE Z_PRIMARYKEY "
+                    + "(Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)"))
+        parts.append(
+            Part(
+                name: "Z_METADATA",
+                statement: "CREATE TABLE Z_METADATA "
+                    + "(Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"))
+        return parts
     }
 
     private func create(_ table: Table) -> String {
@@ -39,11 +52,15 @@ extension NewStoreSchema {
         return "CREATE TABLE \(SQLiteName.plain(join.first.table)) ( \(columns.joined(separator: ", ")) )"
     }
 
-    private func indexes(of table: Table) -> [String] {
-        func index(_ columns: [String], _ ending: String) -> String {
-            let name = SQLiteName.plain(table.name + "_" + columns.joined(separator: "_") + ending)
+    private func indexes(of table: Table) -> [Part] {
+        func index(_ columns: [String], _ ending: String) -> Part {
+            let name = table.name + "_" + columns.joined(separator: "_") + ending
             let list = columns.map(SQLiteName.plain).joined(separator: ", ")
-            return "CREATE INDEX \(name) ON \(SQLiteName.plain(table.name)) (\(list))"
+            return Part(
+                name: name,
+                statement:
+                    "CREATE INDEX \(SQLiteName.plain(name)) ON \(SQLiteName.plain(table.name)) (\(list))",
+                isIndex: true)
         }
         let family = family(of: table)
         var statements = family.count > 1 ? [index(["Z_ENT"], "_INDEX")] : []
@@ -66,7 +83,7 @@ extension NewStoreSchema {
             }
         }
         var seen: Set<String> = []
-        return statements.filter { seen.insert($0).inserted }
+        return statements.filter { seen.insert($0.statement).inserted }
     }
 
     private func family(of table: Table) -> [EntityDescription] {

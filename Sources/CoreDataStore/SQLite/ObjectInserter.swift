@@ -4,27 +4,45 @@ import SystemCalls
 import SystemPackage
 
 /// Inserts the objects of one entity and the rows of their relationships in join tables. Keys that belong in the rows
-/// of targets go to a temporary table until `LinkFinisher` writes them.
+/// of targets are noted until the targets come.
 final class ObjectInserter {
-    /// The table of these keys; `link` is the index of the relationship in `NewStoreSchema.links`.
-    static let pendingTable =
-        "CREATE TEMP TABLE pending (link INTEGER, owner INTEGER, target INTEGER, place INTEGER)"
-
     private enum Place {
         /// A parameter of the INSERT statement.
         case parameter(Int)
         /// A row in a join table.
         case join(JoinInserter)
-        /// A row in the temporary table.
-        case pending(link: Int64)
+        /// The row of the target; the index of the relationship in `NewStoreSchema.links`.
+        case link(Int)
     }
 
-    private let entity: StoreEntity
+    private struct Relationship {
+        var name: String
+        var isToMany: Bool
+        var place: Place
+        /// The number of the root entity of the destination.
+        var root: Int
+    }
+
+    /// A to-many relationship whose links are in the rows of this entity.
+    private struct IncomingLink {
+        var number: Int
+        /// The parameters of the owner and of the position.
+        var owner: Int
+        var place: Int?
+        /// The position of the to-one inverse among the relationships, and the root entity of its destination.
+        var inverse: (position: Int, root: Int)?
+    }
+
+    /// The entity.
+    let entity: StoreEntity
     private let path: FilePath
-    private let attributes: [AttributeDescription]
-    private var places: [String: (isToMany: Bool, place: Place)] = [:]
+    private var binder: RowBinder
+    private var relationships: [Relationship] = []
+    private var positions: [String: Int] = [:]
+    private var incoming: [IncomingLink] = []
+    /// The keys of to-one relationships of the current object, by position.
+    private var keys: [Int64?] = []
     private var row: SQLiteStatement
-    private var pending: SQLiteStatement
 
     init(
         _ entity: StoreEntity, _ schema: NewStoreSchema, _ connection: borrowing SQLiteConnection,
@@ -33,60 +51,94 @@ final class ObjectInserter {
         let names = schema.names
         var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
         var attributes: [AttributeDescription] = []
-        var places: [String: (isToMany: Bool, place: Place)] = [:]
-        do throws(SQLiteError) {
-            for level in names.model.ancestry(of: entity.name) {
-                for attribute in level.attributes where attribute.isStored {
-                    guard let column = names.columns[PropertyKey(entity: level.name, name: attribute.name)]
-                    else { continue }
-                    attributes.append(attribute)
-                    columns.append(column)
-                }
+        let ancestry = names.model.ancestry(of: entity.name)
+        for level in ancestry {
+            for attribute in level.attributes where attribute.isStored {
+                guard let column = names.columns[PropertyKey(entity: level.name, name: attribute.name)]
+                else { continue }
+                attributes.append(attribute)
+                columns.append(column)
             }
-            for level in names.model.ancestry(of: entity.name) {
+        }
+        do throws(SQLiteError) {
+            let links = schema.links
+            for level in ancestry {
                 for relationship in level.relationships where !relationship.isTransient {
                     let key = PropertyKey(entity: level.name, name: relationship.name)
+                    let place: Place
                     if let side = schema.joinSide(of: key) {
-                        places[key.name] = (true, .join(try JoinInserter(side, connection)))
-                    } else if let link = schema.links.firstIndex(where: { $0.key == key }) {
-                        places[key.name] = (true, .pending(link: Int64(link)))
+                        place = .join(try JoinInserter(side, connection))
+                    } else if let link = links.firstIndex(where: { $0.key == key }) {
+                        place = .link(link)
                     } else if let column = names.columns[key] {
                         columns.append(column)
-                        places[key.name] = (false, .parameter(columns.count))
+                        place = .parameter(columns.count)
+                    } else {
+                        continue
                     }
+                    var isToMany = true
+                    if case .parameter = place { isToMany = false }
+                    positions[key.name] = relationships.count
+                    relationships.append(
+                        Relationship(
+                            name: key.name, isToMany: isToMany, place: place,
+                            root: names.entities[relationship.destination]?.root ?? 0))
                 }
             }
+            incoming = Self.incoming(links, ancestry, relationships, positions, names, &columns)
             let list = columns.map(SQLiteName.quoted).joined(separator: ", ")
             let marks = columns.map { _ in "?" }.joined(separator: ", ")
             let table = SQLiteName.quoted(names.entities.tableName(of: entity))
             row = try connection.prepare("INSERT INTO \(table) (\(list)) VALUES (\(marks))")
-            pending = try connection.prepare("INSERT INTO temp.pending VALUES (?1, ?2, ?3, ?4)")
         } catch {
             throw error.problem(with: path)
         }
         self.entity = entity
         self.path = path
-        self.attributes = attributes
-        self.places = places
+        binder = RowBinder(entity.name, attributes, AttributeBinder(path: path))
+        keys = Array(repeating: nil, count: relationships.count)
     }
 
-    func insert(_ object: StoredObject) throws(FileProblem) {
-        defer { row.reset() }
+    /// The relationships whose links are in the rows of an entity; adds their columns.
+    private static func incoming(
+        _ links: [NewStoreSchema.Link], _ ancestry: [EntityDescription], _ relationships: [Relationship],
+        _ positions: [String: Int], _ names: ColumnNames, _ columns: inout [String]
+    ) -> [IncomingLink] {
+        var found: [IncomingLink] = []
+        var taken: Set<String> = []
+        let line = Set(ancestry.map(\.name))
+        for (number, link) in links.enumerated() where line.contains(link.rows) {
+            var inverse: (position: Int, root: Int)?
+            var owner: Int
+            if let name = link.inverse {
+                guard let position = positions[name],
+                    case .parameter(let parameter) = relationships[position].place
+                else { continue }
+                owner = parameter
+                inverse = (position, relationships[position].root)
+            } else {
+                columns.append(link.side.owner)
+                owner = columns.count
+            }
+            // Two relationships with the same inverse contradict each other: the second one waits for the end.
+            guard taken.insert(link.side.owner).inserted else { continue }
+            var place: Int?
+            if let order = link.side.order {
+                columns.append(order)
+                place = columns.count
+            }
+            found.append(IncomingLink(number: number, owner: owner, place: place, inverse: inverse))
+        }
+        return found
+    }
+
+    func insert(_ object: StoredObject, _ notes: inout LinkNotes) throws(FileProblem) {
+        defer { rewind() }
         row.bind(object.primaryKey, at: 1)
         row.bind(Int64(entity.number), at: 2)
         row.bind(1 as Int64, at: 3)
-        try bindAttributes(of: object)
-        var links: [(targets: [Int64], place: Place)] = []
-        for relationship in object.relationships {
-            guard let (isToMany, place) = places[relationship.name] else {
-                throw unknown(relationship.name)
-            }
-            switch (relationship.target, place) {
-            case (.toOne(let key), .parameter(let parameter)): row.bind(key, at: parameter)
-            case (.toMany(let keys), _) where isToMany: links.append((keys, place))
-            default: throw unknown(relationship.name)
-            }
-        }
+        try binder.bind(object.attributes, to: &row, from: 4)
+        try bindKeys(of: object, notes)
         do throws(SQLiteError) {
             _ = try row.step()
         } catch {
@@ -97,49 +149,95 @@ final class ObjectInserter {
                 found: "primary key \(object.primaryKey): \(error.message)",
                 advice: "Check the source with ticds-store check")
         }
-        for link in links { try self.link(object.primaryKey, to: link.targets, link.place) }
+        note(object.primaryKey, &notes)
+        try link(object, &notes)
     }
 
-    private func bindAttributes(of object: StoredObject) throws(FileProblem) {
-        let binder = AttributeBinder(path: path)
-        if object.attributes.count == attributes.count,
-            zip(attributes, object.attributes).allSatisfy({ $0.name == $1.name })
-        {
-            for (position, attribute) in attributes.enumerated() {
-                try binder.bind(
-                    object.attributes[position].value, of: attribute, entity: entity.name, to: &row,
-                    at: position + 4)
+    private func rewind() {
+        if binder.hasLargeValue { row.reset() } else { row.rewind() }
+        binder.hasLargeValue = false
+    }
+
+    /// Binds the keys of to-one relationships, and the owners that wait for the object.
+    private func bindKeys(of object: StoredObject, _ notes: borrowing LinkNotes) throws(FileProblem) {
+        for position in keys.indices { keys[position] = nil }
+        for index in object.relationships.indices {
+            let position = try position(of: object.relationships[index].name, near: index)
+            switch object.relationships[index].target {
+            case .toOne(let key) where !relationships[position].isToMany: keys[position] = key
+            case .toMany where relationships[position].isToMany: break
+            default: throw binder.unknown(object.relationships[index].name)
             }
-            return
         }
-        var given = Dictionary(object.attributes.map { ($0.name, $0.value) }) { _, last in last }
-        for (position, attribute) in attributes.enumerated() {
-            let value = given.removeValue(forKey: attribute.name) ?? attribute.defaultValue ?? .none
-            try binder.bind(value, of: attribute, entity: entity.name, to: &row, at: position + 4)
+        for position in relationships.indices {
+            if case .parameter(let parameter) = relationships[position].place {
+                row.bind(keys[position], at: parameter)
+            }
         }
-        if let name = given.keys.min() { throw unknown(name) }
+        for index in incoming.indices {
+            let link = link(index, object.primaryKey, notes)
+            row.bind(link.owner, at: incoming[index].owner)
+            if let parameter = incoming[index].place { row.bind(link.place, at: parameter) }
+        }
     }
 
-    private func link(_ owner: Int64, to targets: [Int64], _ place: Place) throws(FileProblem) {
-        do throws(SQLiteError) {
-            for (position, target) in targets.enumerated() {
-                let order = Int64(2048 + 1024 * position)
-                switch place {
-                case .join(let join): try join.insert(owner, target, order)
-                case .pending(let link): try pending.run(link, owner, target, order)
-                case .parameter: break
+    /// The owner and the position for a row. If the row and the owner contradict each other, the row counts.
+    private func link(
+        _ index: Int, _ key: Int64, _ notes: borrowing LinkNotes
+    ) -> (owner: Int64?, place: Int64?, isSettled: Bool) {
+        let own = incoming[index].inverse.flatMap { keys[$0.position] }
+        guard let found = notes.waiting(incoming[index].number, for: key),
+            own == nil || own == found.owner
+        else { return (own, nil, false) }
+        return (found.owner, found.place, true)
+    }
+
+    /// Notes what the row has.
+    private func note(_ key: Int64, _ notes: inout LinkNotes) {
+        notes.add(key, root: entity.root)
+        for index in incoming.indices {
+            let link = link(index, key, notes)
+            if link.isSettled {
+                notes.settle(incoming[index].number, key)
+            } else if link.owner != nil, incoming[index].place != nil {
+                notes.lackPlace(incoming[index].number)
+            }
+        }
+        for position in keys.indices {
+            if let target = keys[position] { notes.refer(to: target, root: relationships[position].root) }
+        }
+    }
+
+    private func position(of name: String, near index: Int) throws(FileProblem) -> Int {
+        if index < relationships.count, relationships[index].name == name { return index }
+        guard let position = positions[name] else { throw binder.unknown(name) }
+        return position
+    }
+
+    /// Notes the links of to-many relationships.
+    private func link(_ object: StoredObject, _ notes: inout LinkNotes) throws(FileProblem) {
+        for index in object.relationships.indices {
+            guard case .toMany(let targets) = object.relationships[index].target, !targets.isEmpty else {
+                continue
+            }
+            let relationship = try position(of: object.relationships[index].name, near: index)
+            let (place, root) = (relationships[relationship].place, relationships[relationship].root)
+            do throws(SQLiteError) {
+                for (position, target) in targets.enumerated() {
+                    let order = Int64(2048 + 1024 * position)
+                    switch place {
+                    case .join(let join):
+                        notes.refer(to: target, root: root)
+                        try join.insert(object.primaryKey, target, order)
+                    case .link(let link):
+                        try notes.add(link, from: object.primaryKey, to: target, place: order, root: root)
+                    case .parameter: break
+                    }
                 }
+            } catch {
+                throw error.problem(with: path)
             }
-        } catch {
-            throw error.problem(with: path)
         }
-    }
-
-    private func unknown(_ property: String) -> FileProblem {
-        FileProblem(
-            .refused, path: path,
-            "\(entity.name).\(property) is not a property that is stored, or of another kind",
-            advice: "Compare the model with the one of the app: ticds-model show")
     }
 }
 
@@ -163,6 +261,10 @@ final class JoinInserter {
     }
 
     func insert(_ owner: Int64, _ target: Int64, _ order: Int64) throws(SQLiteError) {
-        if isOrdered { try statement.run(owner, target, order) } else { try statement.run(owner, target) }
+        defer { statement.rewind() }
+        statement.bind(owner, at: 1)
+        statement.bind(target, at: 2)
+        if isOrdered { statement.bind(order, at: 3) }
+        _ = try statement.step()
     }
 }

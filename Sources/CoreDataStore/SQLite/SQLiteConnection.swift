@@ -121,6 +121,12 @@ public struct SQLiteConnection: ~Copyable {
         for (limit, value) in limits { sqlite3_limit(database, limit, Int32(clamping: value)) }
     }
 
+    /// Whether statements may change the rows of sqlite_master, for a database that this program makes.
+    func allowSchemaChanges(_ isAllowed: Bool) {
+        _ = ticds_sqlite_switch(database, SQLITE_DBCONFIG_DEFENSIVE, isAllowed ? 0 : 1)
+        _ = ticds_sqlite_switch(database, SQLITE_DBCONFIG_WRITABLE_SCHEMA, isAllowed ? 1 : 0)
+    }
+
     /// Compiles a statement (sqlite3_prepare_v2).
     public func prepare(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         var statement: OpaquePointer?

@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import KeyedArchive
 import Synchronization
 
 /// A prepared statement, which finalizes itself. Parameters count from 1, columns from 0.
@@ -35,6 +36,9 @@ public struct SQLiteStatement: ~Copyable {
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)
     }
+
+    /// Resets the statement, so that it can run again, and keeps its parameters.
+    package mutating func rewind() { sqlite3_reset(statement) }
 
     /// Binds `keys` to the first parameters, runs a statement without rows, and resets it.
     public mutating func run(_ keys: Int64?...) throws(SQLiteError) {
@@ -80,11 +84,43 @@ public struct SQLiteStatement: ~Copyable {
         storage(column) == .real ? sqlite3_column_double(statement, Int32(clamping: column)) : nil
     }
 
+    /// The value in the column of an attribute if it has the storage class of its type and needs no conversion
+    /// (core-data-sqlite-store(5), 2.3); nil for any other value.
+    func plainValue(_ column: Int, _ type: AttributeType, isPlain: Bool) -> ArchivedValue? {
+        let place = Int32(truncatingIfNeeded: column)
+        switch sqlite3_column_type(statement, place) {
+        case SQLITE_INTEGER:
+            let number = sqlite3_column_int64(statement, place)
+            switch type {
+            case .integer64: return .integer(Int128(number))
+            case .integer32: return Int32(exactly: number) == nil ? nil : .integer(Int128(number))
+            case .integer16: return Int16(exactly: number) == nil ? nil : .integer(Int128(number))
+            case .boolean: return number == 0 || number == 1 ? .boolean(number == 1) : nil
+            case .date: return .date(Double(number))
+            case .double, .float: return .real(Double(number))
+            default: return nil
+            }
+        case SQLITE_FLOAT:
+            let number = sqlite3_column_double(statement, place)
+            switch type {
+            case .date: return .date(number)
+            case .double, .float: return .real(number)
+            default: return nil
+            }
+        case SQLITE_TEXT: return type == .string ? knownText(place).map { .string($0) } : nil
+        case SQLITE_BLOB: return type == .binary && isPlain ? .data(withBytes(column) { Array($0) }) : nil
+        default: return ArchivedValue.none
+        }
+    }
+
     /// The text; nil for a value of a different class or invalid UTF-8.
     public func text(_ column: Int) -> String? {
-        guard storage(column) == .text, let bytes = sqlite3_column_text(statement, Int32(clamping: column))
-        else { return nil }
-        let count = Int(sqlite3_column_bytes(statement, Int32(clamping: column)))
+        storage(column) == .text ? knownText(Int32(clamping: column)) : nil
+    }
+
+    private func knownText(_ column: Int32) -> String? {
+        guard let bytes = sqlite3_column_text(statement, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, column))
         return Self.text(UnsafeBufferPointer(start: bytes, count: count))
     }
 
@@ -131,31 +167,47 @@ public struct SQLiteStatement: ~Copyable {
 
     /// Binds a text, which SQLite copies.
     public mutating func bind(_ text: String, at parameter: Int) throws(SQLiteError) {
+        try check(code(binding: text, at: parameter))
+    }
+
+    /// Binds bytes, which SQLite copies.
+    public mutating func bind(_ blob: [UInt8], at parameter: Int) throws(SQLiteError) {
+        try check(code(binding: blob, at: parameter))
+    }
+
+    /// Binds a text. Returns false if SQLite refuses it; `bind` throws the reason.
+    mutating func binds(_ text: String, at parameter: Int) -> Bool {
+        code(binding: text, at: parameter) == SQLITE_OK
+    }
+
+    /// Binds bytes. Returns false if SQLite refuses them; `bind` throws the reason.
+    mutating func binds(_ blob: [UInt8], at parameter: Int) -> Bool {
+        code(binding: blob, at: parameter) == SQLITE_OK
+    }
+
+    private func code(binding text: String, at parameter: Int) -> Int32 {
         guard !text.isEmpty else {
-            return try check(sqlite3_bind_text(statement, Int32(clamping: parameter), "", 0, nil))
+            return sqlite3_bind_text(statement, Int32(clamping: parameter), "", 0, nil)
         }
         var text = text
-        let code = text.withUTF8 { utf8 in
+        return text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { bytes in
                 sqlite3_bind_text64(
                     statement, Int32(clamping: parameter), bytes.baseAddress, UInt64(bytes.count),
                     ticds_sqlite_transient(), UInt8(truncatingIfNeeded: SQLITE_UTF8))
             }
         }
-        try check(code)
     }
 
-    /// Binds bytes, which SQLite copies.
-    public mutating func bind(_ blob: [UInt8], at parameter: Int) throws(SQLiteError) {
+    private func code(binding blob: [UInt8], at parameter: Int) -> Int32 {
         guard !blob.isEmpty else {
-            return try check(sqlite3_bind_zeroblob(statement, Int32(clamping: parameter), 0))
+            return sqlite3_bind_zeroblob(statement, Int32(clamping: parameter), 0)
         }
-        let code = blob.withUnsafeBytes {
+        return blob.withUnsafeBytes {
             sqlite3_bind_blob64(
                 statement, Int32(clamping: parameter), $0.baseAddress, UInt64($0.count),
                 ticds_sqlite_transient())
         }
-        try check(code)
     }
 
     private func check(_ code: Int32) throws(SQLiteError) {

@@ -13,6 +13,9 @@ public struct SQLiteStoreWriter: ~Copyable {
     let schema: NewStoreSchema
     private let metadata: (uuid: ArchivedUUID, frameworkVersion: Int, more: [ArchivedPair])
     private var inserters: [String: ObjectInserter] = [:]
+    /// The inserter of the last object.
+    private var inserter: ObjectInserter?
+    var notes: LinkNotes
     /// The highest primary key, by number of the root entity.
     private var highestKeys: [Int: Int64] = [:]
 
@@ -34,7 +37,9 @@ public struct SQLiteStoreWriter: ~Copyable {
                 advice: "Use the model of the app, as it stands in its folder")
         }
         let schema = NewStoreSchema(ColumnNames(model: model, entities: entities))
-        connection = try Self.create(path, schema)
+        let connection = try Self.create(path, schema)
+        notes = try SQLiteError.at(path) { () throws(SQLiteError) in try LinkNotes(schema, connection) }
+        self.connection = connection
         self.path = path
         self.schema = schema
         metadata = (uuid, frameworkVersion, appPairs)
@@ -56,8 +61,8 @@ public struct SQLiteStoreWriter: ~Copyable {
             let settings = ["page_size = 4096", "auto_vacuum = 2", "journal_mode = OFF", "synchronous = OFF"]
             for setting in settings { try connection.execute("PRAGMA \(setting)") }
             try connection.execute("BEGIN")
-            for statement in schema.statements { try connection.execute(statement) }
-            try connection.execute(ObjectInserter.pendingTable)
+            // Indexes come after the rows, which is faster.
+            for part in schema.parts where !part.isIndex { try connection.execute(part.statement) }
             return connection
         }
     }
@@ -72,35 +77,71 @@ public struct SQLiteStoreWriter: ~Copyable {
     /// A relationship may be set on one side or on both; `finish` completes the other side. Its targets may be inserted
     /// later.
     public mutating func insert(_ object: StoredObject) throws(FileProblem) {
-        guard let entity = schema.names.entities[object.entity],
-            schema.names.model[object.entity]?.isAbstract == false
-        else { throw refused("no objects of entity “\(object.entity)” can be", found: nil) }
+        let inserter = try inserter(of: object.entity)
         guard object.primaryKey > 0 else {
             throw refused(
                 "an object of entity “\(object.entity)” has no primary key", found: "\(object.primaryKey)")
         }
-        if let inserter = inserters[object.entity] {
-            try inserter.insert(object)
-        } else {
-            let inserter = try ObjectInserter(entity, schema, connection, path)
-            inserters[object.entity] = inserter
-            try inserter.insert(object)
+        try inserter.insert(object, &notes)
+        let root = inserter.entity.root
+        if object.primaryKey > highestKeys[root] ?? 0 { highestKeys[root] = object.primaryKey }
+    }
+
+    private mutating func inserter(of name: String) throws(FileProblem) -> ObjectInserter {
+        if let inserter, inserter.entity.name == name { return inserter }
+        guard let entity = schema.names.entities[name], schema.names.model[name]?.isAbstract == false else {
+            throw refused("no objects of entity “\(name)” can be", found: nil)
         }
-        highestKeys[entity.root] = max(highestKeys[entity.root] ?? 0, object.primaryKey)
+        let found: ObjectInserter
+        if let known = inserters[name] {
+            found = known
+        } else {
+            found = try ObjectInserter(entity, schema, connection, path)
+        }
+        inserters[name] = found
+        inserter = found
+        return found
     }
 
     /// Completes relationships, writes the highest keys and the metadata, and closes the store.
     public consuming func finish() throws(FileProblem) {
         inserters = [:]
-        try LinkFinisher(schema: schema, path: path).finish(connection)
+        inserter = nil
+        let path = path
+        do throws(SQLiteError) {
+            try notes.flush(connection)
+        } catch {
+            throw error.problem(with: path)
+        }
+        try LinkFinisher(schema: schema, path: path).finish(connection, notes)
         do throws(SQLiteError) {
             try writePrimaryKeys()
             try writeMetadata(try metadataBytes())
             try connection.execute("DROP TABLE temp.pending")
+            try orderSchema()
             try connection.execute("COMMIT")
         } catch {
             throw error.problem(with: path)
         }
+    }
+
+    /// Gives the tables and indexes in the schema the order in which Core Data makes them.
+    private func orderSchema() throws(SQLiteError) {
+        let parts = schema.parts
+        guard parts.contains(where: \.isIndex) else { return }
+        let order = Dictionary(parts.enumerated().map { ($1.name, $0) }) { first, _ in first }
+        let rows = try connection.rows("SELECT rowid, name, tbl_name FROM sqlite_master ORDER BY rowid") {
+            row in
+            // An index that SQLite makes for a constraint follows its table.
+            (row.integer(0), order[row.text(1) ?? ""] ?? order[row.text(2) ?? ""] ?? parts.count)
+        }
+        connection.allowSchemaChanges(true)
+        defer { connection.allowSchemaChanges(false) }
+        var move = try connection.prepare("UPDATE sqlite_master SET rowid = ?1 WHERE rowid = ?2")
+        let sorted = rows.sorted { ($0.1, $0.0 ?? 0) < ($1.1, $1.0 ?? 0) }
+        // bounded: numbers of rows in memory
+        for (place, row) in sorted.enumerated() { try move.run(Int64(rows.count + place + 1), row.0) }
+        for place in 1...rows.count { try move.run(Int64(place), Int64(rows.count + place)) }
     }
 
     private func refused(_ problem: String, found: String?) -> FileProblem {
