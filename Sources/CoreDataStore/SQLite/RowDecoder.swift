@@ -24,6 +24,19 @@ extension SQLiteStatement: RowValues {
     }
 }
 
+/// The column of an attribute, for values that need no conversion.
+struct PlainColumn {
+    var name: String
+    var type: AttributeType
+    /// Whether the bytes of a value are the content of the column.
+    var isPlain: Bool
+
+    /// The value in a row; nil for a value that `RowDecoder` must convert or refuse.
+    func value(_ row: borrowing SQLiteStatement, _ column: Int) -> ArchivedValue? {
+        row.plainValue(column, type, isPlain: isPlain)
+    }
+}
+
 /// Decodes the columns of a row into attribute values (core-data-sqlite-store(5), 2.3 and 2.4).
 package struct RowDecoder {
     let path: FilePath

@@ -81,6 +81,10 @@ struct ObjectReader: ~Copyable {
     private let decoder: RowDecoder
     private var rows: SQLiteStatement
     private let cursors: [ToManyCursor]
+    /// The columns of the attributes.
+    private let columns: [PlainColumn]
+    /// The relationships, in the order of the columns.
+    private let relationships: [(name: String, isColumn: Bool)]
     /// Whether the keys of the rows ascend.
     private let isByKey: Bool
     private var last: Int64?
@@ -101,6 +105,12 @@ struct ObjectReader: ~Copyable {
         rows = try Self.rows(layout, sortedBy: columns, connection, store.file)
         self.cursors = cursors
         self.layout = layout
+        self.columns = layout.attributes.map {
+            PlainColumn(name: $0.name, type: $0.type, isPlain: !$0.allowsExternalStorage)
+        }
+        relationships = layout.relationships.map {
+            if case .column = $0.storage { ($0.name, true) } else { ($0.name, false) }
+        }
         file = store.file
         isByKey = columns.isEmpty
         var decoder = RowDecoder(path: file.path, external: store.external)
@@ -129,22 +139,27 @@ struct ObjectReader: ~Copyable {
         if !faults.isEmpty { faults = [] }
         guard let primaryKey = try nextKey() else { return nil }
         var attributes: [StoredAttribute] = []
-        attributes.reserveCapacity(layout.attributes.count)
+        attributes.reserveCapacity(columns.count)
         var column = 1
-        for attribute in layout.attributes {
-            var value: ArchivedValue
-            do throws(FileProblem) {
-                value = try decoder.value(rows, column, attribute, primaryKey: primaryKey)
-            } catch {
-                faults.append(error)
-                value = decoder.stored(rows, column, attribute)
-            }
-            attributes.append(StoredAttribute(name: attribute.name, value: value))
+        for position in columns.indices {
+            let value = columns[position].value(rows, column) ?? value(column, position, primaryKey)
+            attributes.append(StoredAttribute(name: columns[position].name, value: value))
             column += 1
         }
         return StoredObject(
             entity: layout.entity.name, primaryKey: primaryKey, attributes: attributes,
             relationships: try relationships(of: primaryKey, from: column))
+    }
+
+    /// The value of any attribute.
+    private mutating func value(_ column: Int, _ position: Int, _ primaryKey: Int64) -> ArchivedValue {
+        let attribute = layout.attributes[position]
+        do throws(FileProblem) {
+            return try decoder.value(rows, column, attribute, primaryKey: primaryKey)
+        } catch {
+            faults.append(error)
+            return decoder.stored(rows, column, attribute)
+        }
     }
 
     /// Moves to the next row whose key is new.
@@ -181,30 +196,30 @@ struct ObjectReader: ~Copyable {
     private mutating func relationships(
         of primaryKey: Int64, from first: Int
     ) throws(FileProblem) -> [StoredRelationship] {
-        var relationships: [StoredRelationship] = []
-        relationships.reserveCapacity(layout.relationships.count)
+        var found: [StoredRelationship] = []
+        found.reserveCapacity(relationships.count)
         var column = first
         var cursor = 0
-        for relationship in layout.relationships {
-            switch relationship.storage {
-            case .column(let name):
-                if rows.storage(column) != .null, rows.integer(column) == nil {
+        for position in relationships.indices {
+            let target: StoredRelationship.Target
+            if relationships[position].isColumn {
+                let key = rows.integer(column)
+                if key == nil, rows.storage(column) != .null {
                     faults.append(
                         FileProblem(
                             .damaged, path: file.path,
-                            "the column \(name) of row \(primaryKey) contains no key",
+                            "the column \(layout.columns[column - 1]) of row \(primaryKey) contains no key",
                             found: "\(rows.storage(column))"))
                 }
-                let target = StoredRelationship.Target.toOne(rows.integer(column))
-                relationships.append(StoredRelationship(name: relationship.name, target: target))
+                target = .toOne(key)
                 column += 1
-            case .rows:
-                let targets =
-                    cursor < cursors.count ? try cursors[cursor].targets(of: primaryKey, &faults) : []
-                relationships.append(StoredRelationship(name: relationship.name, target: .toMany(targets)))
+            } else {
+                target = .toMany(
+                    cursor < cursors.count ? try cursors[cursor].targets(of: primaryKey, &faults) : [])
                 cursor += 1
             }
+            found.append(StoredRelationship(name: relationships[position].name, target: target))
         }
-        return relationships
+        return found
     }
 }
