@@ -10,7 +10,7 @@ struct EntityPlan {
     var source: String
     /// The root entity of the source, in which primary keys are unique.
     var sourceRoot: String
-    var destination: EntityDescription?
+    var destination: Destination?
     var destinationRoot = ""
     var predicate: ObjectPredicate?
     var attributes: [AttributePlan] = []
@@ -23,12 +23,25 @@ struct EntityPlan {
     var label: String?
     /// The place of the objects in the report.
     var place: Int
+    /// The number of objects.
+    var objects = 0
+
+    /// The entity of the new model.
+    struct Destination {
+        var name: String
+        var isAbstract: Bool
+    }
 }
 
 /// A property of the old entity for which there is no place.
 struct RemovedPlan {
     var name: String
+    var isAttribute: Bool
     var place: Int
+    /// The number of values.
+    var lost = 0
+    /// The probable position among the attributes or relationships of an old object.
+    var hint = 0
 }
 
 /// A new attribute, or an element of one.
@@ -43,11 +56,16 @@ struct AttributePlan {
     }
 
     var name: String
-    var attribute: AttributeDescription
+    var type: AttributeType
     var way: Way
     /// Whether an object can lack the value, although the new model requires one.
     var mayLackValue: Bool
     var place: Int
+    /// Whether a constant is the default of the new model.
+    var isAdded = false
+    /// The numbers of values, and of those that are the default of the new model.
+    var values = 0
+    var defaults = 0
     /// The probable position among the attributes of an old object.
     var hint = 0
 }
@@ -70,6 +88,13 @@ struct RelationshipPlan {
     /// The check of the links together with those of the inverse.
     var pairs: PairPlan?
     var place: Int
+    /// The name of the old relationship if its keys need no change and no check.
+    var unchanged: String?
+    /// The number of destination objects, and of those that have no place.
+    var values = 0
+    var lost = 0
+    /// The probable position among the relationships of an old object.
+    var hint = 0
 }
 
 /// The objects of the new store to which keys of the old one lead.

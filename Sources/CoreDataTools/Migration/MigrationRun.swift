@@ -8,8 +8,8 @@ extension MigrationRun {
     mutating func migrate(
         _ object: StoredObject, _ plan: inout EntityPlan, _ body: (StoredObject) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        report.entities[plan.place].objects += 1
-        countRemoved(object, plan)
+        plan.objects += 1
+        for index in plan.removed.indices { countRemoved(object, &plan.removed[index]) }
         guard let destination = plan.destination else { return }
         let key = try newKey(object, plan)
         if destination.isAbstract {
@@ -23,18 +23,31 @@ extension MigrationRun {
         }
         var relationships: [StoredRelationship] = []
         relationships.reserveCapacity(plan.relationships.count)
-        for relationship in plan.relationships {
-            var keys = try links(object, key, plan, relationship)
-            if relationship.isImplied { keys = [] }
+        for index in plan.relationships.indices {
+            let target = try target(object, key, &plan, index)
             relationships.append(
-                StoredRelationship(
-                    name: relationship.relationship.name,
-                    target: relationship.relationship.isToMany ? .toMany(keys) : .toOne(keys.first)))
+                StoredRelationship(name: plan.relationships[index].relationship.name, target: target))
         }
         let new = StoredObject(
             entity: destination.name, primaryKey: key, attributes: attributes, relationships: relationships)
         for constraint in plan.constraints { try checkUnique(object, new, plan, constraint) }
         if report.obstacleCount == 0 { try body(new) }
+    }
+
+    /// Adds the counts of a mapping to the report.
+    mutating func report(_ plan: EntityPlan) {
+        report.entities[plan.place].objects += plan.objects
+        for attribute in plan.attributes {
+            report.entities[plan.place].properties[attribute.place].values += attribute.values
+            report.entities[plan.place].properties[attribute.place].defaults += attribute.defaults
+        }
+        for relationship in plan.relationships {
+            report.entities[plan.place].properties[relationship.place].values += relationship.values
+            report.entities[plan.place].properties[relationship.place].lost += relationship.lost
+        }
+        for removed in plan.removed {
+            report.entities[plan.place].properties[removed.place].lost += removed.lost
+        }
     }
 
     private func newKey(_ object: StoredObject, _ plan: EntityPlan) throws(FileProblem) -> Int64 {
@@ -57,15 +70,11 @@ extension MigrationRun {
                 property: property, problem: problem))
     }
 
-    private mutating func countRemoved(_ object: StoredObject, _ plan: EntityPlan) {
-        for removed in plan.removed {
-            var count = 0
-            if let attribute = object.attributes.first(where: { $0.name == removed.name }) {
-                count = attribute.value.isNil ? 0 : 1
-            } else if let relationship = object.relationships.first(where: { $0.name == removed.name }) {
-                count = relationship.target.keys.count
-            }
-            if count > 0 { report.entities[plan.place].properties[removed.place].lost += count }
+    private func countRemoved(_ object: StoredObject, _ removed: inout RemovedPlan) {
+        if removed.isAttribute {
+            if !object.value(of: removed.name, &removed.hint).isNil { removed.lost += 1 }
+        } else if let target = object.target(of: removed.name, &removed.hint) {
+            removed.lost += target.count
         }
     }
 
@@ -76,7 +85,6 @@ extension MigrationRun {
     ) throws(FileProblem) -> ArchivedValue {
         var value: ArchivedValue
         var isDefault = false
-        let place = plan.attributes[index].place
         switch plan.attributes[index].way {
         case .copied(let name): value = object.value(of: name, &plan.attributes[index].hint)
         case .filled(let name, let filler):
@@ -84,7 +92,7 @@ extension MigrationRun {
             if value.isNil { (value, isDefault) = (filler, true) }
         case .constant(let constant):
             value = constant
-            isDefault = report.entities[plan.place].properties[place].origin == .added
+            isDefault = plan.attributes[index].isAdded
         case .computed(let expression):
             value = .none
             do throws(ExpressionFailure) {
@@ -107,15 +115,15 @@ extension MigrationRun {
             }
             return value
         }
-        let type = plan.attributes[index].attribute.type
+        let type = plan.attributes[index].type
         guard value.fits(type) else {
             add(
                 object, plan, plan.attributes[index].name,
                 "\(value.kindName) is no value of the type \(type.title)")
             return value
         }
-        report.entities[plan.place].properties[place].values += 1
-        if isDefault { report.entities[plan.place].properties[place].defaults += 1 }
+        plan.attributes[index].values += 1
+        if isDefault { plan.attributes[index].defaults += 1 }
         return value
     }
 
@@ -143,10 +151,27 @@ extension MigrationRun {
 
     // MARK: Relationships
 
-    /// The keys of the new objects to which a relationship leads.
+    /// The target of a new relationship.
+    private mutating func target(
+        _ object: StoredObject, _ key: Int64, _ plan: inout EntityPlan, _ index: Int
+    ) throws(FileProblem) -> StoredRelationship.Target {
+        let isToMany = plan.relationships[index].relationship.isToMany
+        if let name = plan.relationships[index].unchanged,
+            let target = object.target(of: name, &plan.relationships[index].hint), target.isToMany == isToMany
+        {
+            plan.relationships[index].values += target.count
+            return plan.relationships[index].isImplied ? .toMany([]) : target
+        }
+        let (keys, lost) = try links(object, key, plan, plan.relationships[index])
+        plan.relationships[index].values += keys.count
+        plan.relationships[index].lost += lost
+        return isToMany ? .toMany(plan.relationships[index].isImplied ? [] : keys) : .toOne(keys.first)
+    }
+
+    /// The keys of the new objects to which a relationship leads, and the number of those that have no place.
     private mutating func links(
         _ object: StoredObject, _ key: Int64, _ plan: EntityPlan, _ relationship: RelationshipPlan
-    ) throws(FileProblem) -> [Int64] {
+    ) throws(FileProblem) -> (keys: [Int64], lost: Int) {
         let described = relationship.relationship
         var (keys, lost): ([Int64], Int) = ([], 0)
         switch relationship.way {
@@ -166,13 +191,13 @@ extension MigrationRun {
                 case .file(let problem): throw problem
                 case .object(let problem):
                     add(object, plan, described.name, problem)
-                    return []
+                    return ([], 0)
                 }
             }
         }
         if !described.isToMany, keys.count > 1 {
             add(object, plan, described.name, "it leads to \(keys.count) objects, and can lead to only one")
-            return []
+            return ([], 0)
         }
         if relationship.isCounted || lost > 0 { check(keys.count, object, plan, described) }
         if let pairs = relationship.pairs {
@@ -181,9 +206,7 @@ extension MigrationRun {
                 add(object, plan, described.name, Self.text(conflict, target, described))
             }
         }
-        if !keys.isEmpty { report.entities[plan.place].properties[relationship.place].values += keys.count }
-        if lost > 0 { report.entities[plan.place].properties[relationship.place].lost += lost }
-        return keys
+        return (keys, lost)
     }
 
     private static func text(
@@ -303,5 +326,24 @@ extension StoredObject {
         guard let place = attributes.firstIndex(where: { $0.name == name }) else { return .none }
         hint = place
         return attributes[place].value
+    }
+
+    /// The target of a relationship; nil if the object does not have it.
+    fileprivate func target(of name: String, _ hint: inout Int) -> StoredRelationship.Target? {
+        if hint < relationships.count, relationships[hint].name == name { return relationships[hint].target }
+        guard let place = relationships.firstIndex(where: { $0.name == name }) else { return nil }
+        hint = place
+        return relationships[place].target
+    }
+}
+
+extension StoredRelationship.Target {
+    fileprivate var isToMany: Bool { if case .toMany = self { true } else { false } }
+
+    fileprivate var count: Int {
+        switch self {
+        case .toOne(let key): key == nil ? 0 : 1
+        case .toMany(let keys): keys.count
+        }
     }
 }

@@ -77,6 +77,7 @@ public struct Migrator: Sendable {
                     try run.migrate(object, &chosen[index], body)
                 }
             }
+            for plan in chosen { run.report(plan) }
         }
         for unexplained in try store.unexplainedEntities() {
             try onDamage(

@@ -39,7 +39,13 @@ struct PlanBuilder {
         }
         addUnmapped()
         let origins = origins
-        for place in plans.indices { addPairs(place, origins) }
+        for place in plans.indices {
+            addPairs(place, origins)
+            for index in plans[place].relationships.indices {
+                plans[place].relationships[index].unchanged =
+                    keepsKeys ? plans[place].relationships[index].uncheckedSource : nil
+            }
+        }
     }
 
     private func refused(_ problem: String, _ found: String) -> FileProblem {
@@ -87,7 +93,8 @@ struct PlanBuilder {
             guard let destination = new[name], let newRoot = new.rootEntity(of: name)?.name else {
                 throw refused("the new model does not have the entity", name)
             }
-            plan.destination = destination
+            plan.destination = EntityPlan.Destination(
+                name: destination.name, isAbstract: destination.isAbstract)
             plan.destinationRoot = newRoot
             let expressions = try expressions(entity, source, name)
             // A path may lead to an element of a composite attribute, or over a relationship.
@@ -105,11 +112,13 @@ struct PlanBuilder {
             plan.constraints = constraints(name)
         }
         for attribute in old.storedParts(of: source) where !used.contains(attribute.name) {
-            plan.removed.append(RemovedPlan(name: attribute.name, place: rows.properties.count))
+            plan.removed.append(
+                RemovedPlan(name: attribute.name, isAttribute: true, place: rows.properties.count))
             rows.properties.append(.init(name: attribute.name, subject: .attribute, origin: .removed))
         }
         for relationship in old.storedRelationships(of: source) where !used.contains(relationship.name) {
-            plan.removed.append(RemovedPlan(name: relationship.name, place: rows.properties.count))
+            plan.removed.append(
+                RemovedPlan(name: relationship.name, isAttribute: false, place: rows.properties.count))
             rows.properties.append(.init(name: relationship.name, subject: .relationship, origin: .removed))
         }
         plans.append(plan)
@@ -249,8 +258,8 @@ struct PlanBuilder {
         }
         rows.properties.append(row)
         return AttributePlan(
-            name: part.name, attribute: attribute, way: way, mayLackValue: lacks,
-            place: rows.properties.count - 1)
+            name: part.name, type: attribute.type, way: way, mayLackValue: lacks,
+            place: rows.properties.count - 1, isAdded: row.origin == .added)
     }
 
     private func relationship(
@@ -323,6 +332,16 @@ struct StoredProperties {
         relationships = Dictionary(model.storedRelationships(of: entity).map { ($0.name, $0) }) { first, _ in
             first
         }
+    }
+}
+
+extension RelationshipPlan {
+    /// The name of the old relationship if no link to an object needs a check.
+    fileprivate var uncheckedSource: String? {
+        guard case .copied(let name, let rule) = way, rule.excluded.isEmpty, !isCounted, pairs == nil else {
+            return nil
+        }
+        return name
     }
 }
 

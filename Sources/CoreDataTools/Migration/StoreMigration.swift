@@ -91,6 +91,8 @@ public struct StoreMigration: Sendable {
         droppedKeys = metadata.unwritableKeys(in: kind)
         metadata.appPairs.removeAll { droppedKeys.contains($0.key.stringValue ?? "") }
         var new = try NewStore(creating: path, kind: kind, model: objects.model, metadata: metadata)
+        // The number of objects since the last one of another entity.
+        var (entity, count) = ("", 0)
         try objects.forEach(
             { problem throws(FileProblem) in
                 leftOut += 1
@@ -99,13 +101,18 @@ public struct StoreMigration: Sendable {
             { object throws(FileProblem) in
                 do throws(FileProblem) {
                     try new.insert(object) { add($0) }
-                    counts[object.entity, default: 0] += 1
+                    if object.entity != entity {
+                        if count > 0 { counts[entity, default: 0] += count }
+                        (entity, count) = (object.entity, 0)
+                    }
+                    count += 1
                 } catch {
                     guard error.isRefusal else { throw error }
                     leftOut += 1
                     try onProblem(error)
                 }
             })
+        if count > 0 { counts[entity, default: 0] += count }
         result = try new.finish()
     }
 
