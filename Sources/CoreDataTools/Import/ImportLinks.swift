@@ -73,9 +73,12 @@ struct ImportLinks {
         /// Whether the text may be a sync ID or a primary key.
         var isOpen: Bool
         var file: Int
-        var object: String
+        var line: Int
+        var entity: Int
+        /// The primary key of the object; nil if the file has none.
+        var ownKey: Int64?
 
-        init?(_ row: borrowing SQLiteStatement, _ stage: ImportStage) {
+        init?(_ row: borrowing SQLiteStatement) {
             guard let link = row.integer(0), let owner = row.integer(1), let file = row.integer(6),
                 let line = row.integer(7), let entity = row.integer(8)
             else { return nil }
@@ -86,8 +89,9 @@ struct ImportLinks {
             text = row.text(4)
             isOpen = row.integer(5) == 1
             self.file = Int(file)
-            object = stage.place(
-                Int(entity), key: row.integer(10) == 0 ? row.integer(9) : nil, line: Int(line))
+            self.line = Int(line)
+            self.entity = Int(entity)
+            ownKey = row.integer(10) == 0 ? row.integer(9) : nil
         }
 
         var shown: String {
@@ -105,7 +109,7 @@ struct ImportLinks {
             JOIN objects o ON o.n = a.owner ORDER BY a.rowid
             """
         ) { (row) throws(FileProblem) in
-            guard let reference = Reference(row, stage) else { return }
+            guard let reference = Reference(row) else { return }
             let link = schema.links[Int(reference.link)]
             guard let found = try target(reference, link, usesIDs) else { return }
             do throws(SQLiteError) {
@@ -120,7 +124,8 @@ struct ImportLinks {
     }
 
     private func add(_ problem: CellProblem, _ reference: Reference, _ link: ImportSchema.Link) {
-        findings.add(reference.file, "\(reference.object), \(link.name)", problem)
+        let object = stage.place(reference.entity, key: reference.ownKey, line: reference.line)
+        findings.add(reference.file, "\(object), \(link.name)", problem)
     }
 
     /// The target; nil if there is none, after a word about it.

@@ -34,7 +34,8 @@ final class ImportStage {
         self.findings = findings
         let connection = try ScratchDatabase.open(path, Self.tables)
         insertion = try ScratchDatabase.prepare(
-            "INSERT INTO objects VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", connection, path)
+            "INSERT OR IGNORE INTO objects VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)", connection, path
+        )
         naming = try ScratchDatabase.prepare(
             "INSERT INTO names VALUES (?1, ?2, ?3, ?4, ?5, ?6)", connection, path)
         absence = try ScratchDatabase.prepare("INSERT INTO absent VALUES (?1, ?2)", connection, path)
@@ -84,6 +85,12 @@ final class ImportStage {
         {
             id = text
         }
+        let cells = ImportCells.bytes(record.cells)
+        if findings.count == before, !record.isBad, record.key ?? 1 > 0, cells.count <= Self.mostBytes,
+            try insert(record, entity, id, cells)
+        {
+            return
+        }
         if let key = record.key {
             if key < 1 {
                 findings.add(
@@ -98,7 +105,6 @@ final class ImportStage {
         if let id, let other = try object(entity.root, id: id) {
             add(duplicate: "the sync ID “\(id.shortened(to: 40))”", of: other, record, place)
         }
-        let cells = ImportCells.bytes(record.cells)
         if cells.count > Self.mostBytes {
             findings.add(
                 record.file, place,
@@ -106,12 +112,11 @@ final class ImportStage {
                     "is larger than any object", expected: "at most \(Self.mostBytes) bytes",
                     found: "\(cells.count) bytes"))
         }
-        guard findings.count > before || record.isBad else { return try insert(record, entity, id, cells) }
         // Others may lead to it, which is no fault of theirs.
         bad += 1
         if isUsed { record.key = nil }
         record.targets = record.targets.map { _ in .absent }
-        try insert(record, entity, nil, nil)
+        _ = try insert(record, entity, nil, nil)
     }
 
     private func add(duplicate: String, of other: Object, _ record: ImportRecord, _ place: String) {
@@ -186,33 +191,41 @@ final class ImportStage {
     }
 
     /// - Parameter cells: the values; nil for an object that does not fit.
+    /// - Returns: false if another object has the key or the sync ID, so that nothing was inserted.
     private func insert(
         _ record: ImportRecord, _ entity: ImportSchema.Entity, _ id: String?, _ cells: [UInt8]?
-    ) throws(FileProblem) {
-        rows += 1
-        if cells != nil, record.key == nil { newObjects += 1 }
-        if id != nil { hasSyncIDs = true }
+    ) throws(FileProblem) -> Bool {
         try ScratchDatabase.run(path) { () throws(SQLiteError) in
-            insertion.reset()
-            for (position, number) in [
-                Int64(rows), Int64(record.entity), Int64(entity.root), record.key, nil, Int64(record.file),
-                Int64(record.line), record.key == nil || cells == nil ? 1 : 0, cells == nil ? 1 : 0,
-            ].enumerated() { insertion.bind(number, at: position + 1) }
-            if let id { try insertion.bind(id, at: 5) }
-            if let cells { try insertion.bind(cells, at: 10) }
+            let row = Int64(rows + 1)  // bounded: a count of objects
+            insertion.bind(row, at: 1)
+            insertion.bind(Int64(record.entity), at: 2)
+            insertion.bind(Int64(entity.root), at: 3)
+            insertion.bind(record.key, at: 4)
+            if let id { try insertion.bind(id, at: 5) } else { insertion.bind(nil as Int64?, at: 5) }
+            insertion.bind(Int64(record.file), at: 6)
+            insertion.bind(Int64(record.line), at: 7)
+            insertion.bind(record.key == nil || cells == nil ? 1 : 0, at: 8)
+            insertion.bind(cells == nil ? 1 : 0, at: 9)
+            if let cells { try insertion.bind(cells, at: 10) } else { insertion.bind(nil as Int64?, at: 10) }
+            // A large value is not kept until the next object.
+            defer { if cells?.count ?? 0 > 1 << 16 { insertion.reset() } else { insertion.rewind() } }
             _ = try insertion.step()
-            insertion.reset()
+            guard connection.changes == 1 else { return false }
+            rows += 1
+            if cells != nil, record.key == nil { newObjects += 1 }
+            if id != nil { hasSyncIDs = true }
             for (position, targets) in record.targets.enumerated() {
                 let link = Int64(entity.links[position])
                 switch targets {
-                case .absent: try absence.run(link, Int64(rows))
+                case .absent: try absence.run(link, row)
                 case .names(let names):
-                    for name in names { try insert(name.name, name.place, link, of: Int64(rows)) }
+                    for name in names { try insert(name.name, name.place, link, of: row) }
                 }
             }
             for position in record.positions {
-                try placing.run(Int64(position.link), Int64(rows), position.place)
+                try placing.run(Int64(position.link), row, position.place)
             }
+            return true
         }
     }
 
@@ -242,7 +255,7 @@ final class ImportStage {
     private func insert(
         _ name: ImportRecord.Name, _ place: Int64?, _ link: Int64, of owner: Int64
     ) throws(SQLiteError) {
-        naming.reset()
+        defer { naming.reset() }
         naming.bind(owner, at: 1)
         naming.bind(link, at: 2)
         naming.bind(place, at: 3)
@@ -254,7 +267,6 @@ final class ImportStage {
             naming.bind(1, at: 6)
         }
         _ = try naming.step()
-        naming.reset()
     }
 
     /// An object of the scratch file.
