@@ -18,16 +18,18 @@ public struct Migrator: Sendable {
     private let mappings: [String: (number: Int, root: String)]
 
     /// Prepares a migration of a store with a model.
+    /// - Parameter kind: the kind of the new store, which decides what its relationships can lead to.
     /// - Throws: `.refused` for a store without a model, and for a mapping that does not fit the models.
     public init(
-        _ store: any PersistentStore, to model: ManagedObjectModel, by mapping: MigrationMapping
+        _ store: any PersistentStore, to model: ManagedObjectModel, by mapping: MigrationMapping,
+        kind: NewStore.Kind = .sqlite
     ) throws(FileProblem) {
         guard let old = store.model else {
             throw FileProblem(
                 .refused, path: store.path, "only a store with a model can be migrated",
                 advice: "Give the model of the store with --model")
         }
-        let builder = try PlanBuilder(store, old, model, mapping)
+        let builder = try PlanBuilder(store, old, model, mapping, kind)
         self.store = store
         plans = builder.plans
         report = builder.report

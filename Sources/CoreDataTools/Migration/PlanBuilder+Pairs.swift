@@ -7,9 +7,11 @@ extension PlanBuilder {
         guard let destination = plans[place].destination?.name else { return }
         for index in plans[place].relationships.indices {
             let relationship = plans[place].relationships[index].relationship
-            guard let key = new.declaration(of: relationship.name, in: destination),
-                let inverse = new.storedInverse(of: relationship)
-            else { continue }
+            guard let key = new.declaration(of: relationship.name, in: destination) else { continue }
+            guard let inverse = new.storedInverse(of: relationship) else {
+                plans[place].relationships[index].pairs = owners(key, relationship, origins[key])
+                continue
+            }
             let (own, other) = (origins[key] ?? LinkOrigins(), origins[inverse.key] ?? LinkOrigins())
             let isFirst = (key.entity, key.name) <= (inverse.key.entity, inverse.key.name)
             if isConsistent(own, other, relationship, inverse.relationship) {
@@ -26,6 +28,31 @@ extension PlanBuilder {
                 number: pairNumbers[names] ?? 0, isFirst: isFirst, isReflexive: key == inverse.key,
                 mostSeconds: isFirst ? most : otherMost, mostFirsts: isFirst ? otherMost : most)
         }
+    }
+
+    /// The check that no two objects lead to one by a to-many relationship without inverse: an SQLite store has the
+    /// owner in the row of the target. Nil if the objects of the old store cannot do so.
+    private mutating func owners(
+        _ key: PropertyKey, _ relationship: RelationshipDescription, _ origins: LinkOrigins?
+    ) -> PairPlan? {
+        guard kind == .sqlite, relationship.isToMany, let origins else { return nil }
+        if keepsKeys, origins.isKnown {
+            guard let before = origins.formers.first else { return nil }
+            let isInRows = store is SQLiteStore && isToManyWithoutInverse(before)
+            if isInRows || former(before)?.isInverseSingle == true { return nil }
+        }
+        let names = ["\(key.entity).\(key.name)"]
+        pairNumbers[names] = pairNumbers[names] ?? Int64(pairNumbers.count)
+        return PairPlan(
+            number: pairNumbers[names] ?? 0, isFirst: true, isReflexive: false, mostSeconds: nil,
+            mostFirsts: 1)
+    }
+
+    /// Whether an old relationship is to-many and has no inverse.
+    private func isToManyWithoutInverse(_ key: PropertyKey) -> Bool {
+        old[key.entity]?.relationships.contains {
+            $0.name == key.name && $0.isToMany && $0.inverse == nil
+        } == true
     }
 
     /// The origins of the links of each new relationship.

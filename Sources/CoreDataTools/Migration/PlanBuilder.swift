@@ -9,6 +9,8 @@ struct PlanBuilder {
     let old: ManagedObjectModel
     let new: ManagedObjectModel
     let mapping: MigrationMapping
+    /// The kind of the new store.
+    let kind: NewStore.Kind
     var plans: [EntityPlan] = []
     private(set) var report = ModelMigrationReport()
     /// Whether each object keeps its primary key because no two objects can come to share one.
@@ -21,12 +23,13 @@ struct PlanBuilder {
 
     init(
         _ store: any PersistentStore, _ old: ManagedObjectModel, _ new: ManagedObjectModel,
-        _ mapping: MigrationMapping
+        _ mapping: MigrationMapping, _ kind: NewStore.Kind
     ) throws(FileProblem) {
         self.store = store
         self.old = old
         self.new = new
         self.mapping = mapping
+        self.kind = kind
         for (number, entity) in mapping.entities.enumerated() {
             guard numbers.updateValue(number, forKey: entity.name) == nil else {
                 throw refused("two mappings have the same name", entity.name)

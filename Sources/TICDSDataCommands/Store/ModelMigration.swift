@@ -43,9 +43,9 @@ struct ModelMigrationOptions: ParsableArguments {
     @Flag(help: "Leave out the sync IDs of TICoreDataSync if the new model has no attribute for them.")
     var stripSync = false
 
-    /// The migration; nil without a new model.
+    /// The migration to a kind of store; nil without a new model.
     func migration(
-        of store: any PersistentStore, _ password: PasswordOptions
+        of store: any PersistentStore, to kind: NewStore.Kind, _ password: PasswordOptions
     ) throws(FileProblem) -> ModelMigration? {
         guard let toModel else { return nil }
         let given = try mapping.map { path throws(FileProblem) in
@@ -53,7 +53,7 @@ struct ModelMigrationOptions: ParsableArguments {
         }
         return try ModelMigration(
             store, to: try NamedModels(toModel, password).one(nil), by: given, overrides,
-            stripsSyncIDs: stripSync)
+            stripsSyncIDs: stripSync, kind: kind)
     }
 
     /// The overrides, which `validate` has checked.
@@ -102,12 +102,13 @@ final class ModelMigration {
     private let store: any PersistentStore
     private let mapping: MigrationMapping
     private let stripsSyncIDs: Bool
+    private let kind: NewStore.Kind
 
     /// - Parameter given: the mapping model; nil to infer the mapping.
     /// - Throws: `.refused` for a store without a model, and for a mapping model and overrides that do not fit.
     init(
         _ store: any PersistentStore, to model: FoundModel, by given: MappingModel?,
-        _ overrides: MigrationOverrides, stripsSyncIDs: Bool
+        _ overrides: MigrationOverrides, stripsSyncIDs: Bool, kind: NewStore.Kind
     ) throws(FileProblem) {
         self.model = model
         guard let old = store.model else {
@@ -132,12 +133,13 @@ final class ModelMigration {
         }
         self.store = store.withTransformedData()
         self.stripsSyncIDs = stripsSyncIDs
+        self.kind = kind
     }
 
     /// The objects of the new model.
     var objects: MigratedObjects {
         MigratedObjects(model: model.model) { onDamage, body throws(FileProblem) in
-            let report = try Migrator(self.store, to: self.model.model, by: self.mapping)
+            let report = try Migrator(self.store, to: self.model.model, by: self.mapping, kind: self.kind)
                 .migrate(onDamage: onDamage, body)
             self.report = report
             if let problem = self.problem { throw problem }

@@ -75,7 +75,7 @@ struct StoreMigrate: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let path = try OutputTarget.path(to)
         let opened = try options.open(store, of: place, context)
-        let version = try version.migration(of: opened.store, options.password)
+        let version = try version.migration(of: opened.store, to: kind, options.password)
         let objects = try version?.objects ?? MigratedObjects(of: opened.store)
         let target = try MigrationTarget(path, replaces: force, source: opened.file.origin)
         var metadata = NewStoreMetadata(keeping: opened.store.metadata)

@@ -227,4 +227,38 @@ import Testing
         #expect(result.report.obstacles.map(\.key) == [2])
         #expect(result.report.obstacles.first?.property == "author")
     }
+    /// An SQLite store has the owner in the row of the target; the other kinds have the targets with the owner.
+    @Test(arguments: NewStore.Kind.allCases)
+    func objectsThatWouldGetTwoOwnersAreNamed(_ kind: NewStore.Kind) throws {
+        func model(_ inverse: String?) -> ManagedObjectModel {
+            let notes = RelationshipDescription(
+                name: "notes", destination: "Note", inverse: "tags", maxCount: 0)
+            let tags = RelationshipDescription(
+                name: "tags", destination: "Tag", inverse: inverse, maxCount: 0)
+            return ManagedObjectModel(entities: [
+                EntityDescription(name: "Note", relationships: [tags]),
+                EntityDescription(name: "Tag", relationships: inverse == nil ? [] : [notes]),
+            ])
+        }
+        func object(_ entity: String, _ key: Int64, _ name: String, _ keys: [Int64]) -> StoredObject {
+            StoredObject(
+                entity: entity, primaryKey: key, attributes: [],
+                relationships: [StoredRelationship(name: name, target: .toMany(keys))])
+        }
+        let store = MemoryStore(
+            model: model("notes"),
+            objects: [
+                object("Note", 1, "tags", [7, 8]), object("Note", 2, "tags", [8]),
+                object("Note", 3, "tags", [8, 9]), object("Tag", 7, "notes", [1]),
+                object("Tag", 8, "notes", [1, 2, 3]), object("Tag", 9, "notes", [3]),
+            ])
+        let inferred = InferredMapping(from: model("notes"), to: model(nil))
+        #expect(inferred.refusals.isEmpty)
+        var objects = 0
+        let report = try Migrator(store, to: model(nil), by: inferred.mapping, kind: kind)
+            .migrate(onDamage: { problem throws(FileProblem) in throw problem }) { _ in objects += 1 }
+        #expect(report.obstacles.map(\.key) == (kind == .sqlite ? [2, 3] : []))
+        #expect(report.obstacles.allSatisfy { $0.property == "tags" })
+        #expect(kind == .sqlite || objects == 6)
+    }
 }

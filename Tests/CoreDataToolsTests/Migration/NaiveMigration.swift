@@ -24,6 +24,8 @@ struct NaiveMigration {
     var after: [String: String] = [:]
     var objects: [Identity: Object] = [:]
     var reasons: [String] = []
+    /// The objects that have others by relationships without inverse.
+    private var owners: [String: Identity] = [:]
 
     init(_ old: ManagedObjectModel, _ new: ManagedObjectModel, _ sources: [StoredObject]) {
         self.old = old
@@ -183,7 +185,10 @@ struct NaiveMigration {
     private mutating func complete() {
         for (identity, object) in objects {
             for described in new.relationships(of: object.entity) {
-                guard let inverse = described.inverse else { continue }
+                guard let inverse = described.inverse else {
+                    if described.isToMany { addOwner(identity, described, object) }
+                    continue
+                }
                 for key in object.own[described.name] ?? [] {
                     let target = Identity(root: root(described.destination, new), key: key)
                     objects[target]?.links[inverse, default: []].insert(identity.key)
@@ -196,6 +201,21 @@ struct NaiveMigration {
                 if count > (object.own[described.name]?.count ?? 0), count > high(described) {
                     reasons.append("inverse \(object.entity).\(described.name)")
                 }
+            }
+        }
+    }
+
+    /// Notes that an object has another one, which no second object may have: there is no inverse.
+    private mutating func addOwner(
+        _ identity: Identity, _ described: RelationshipDescription, _ object: Object
+    ) {
+        let declaring = new.ancestry(of: object.entity).first { entity in
+            entity.relationships.contains { $0.name == described.name }
+        }
+        for key in object.own[described.name] ?? [] {
+            let place = "\(declaring?.name ?? "").\(described.name) \(key)"
+            if let other = owners.updateValue(identity, forKey: place), other != identity {
+                reasons.append("two owners by \(place)")
             }
         }
     }
