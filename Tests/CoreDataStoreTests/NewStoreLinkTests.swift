@@ -6,7 +6,7 @@ import Testing
 
 @testable import CoreDataStore
 
-/// Links of new SQLite stores, whatever the order of the objects.
+/// Links and large values of new SQLite stores, whatever the order of the objects.
 @Suite struct NewStoreLinkTests {
     private typealias Written = (objects: [StoredObject], result: NewStoreResult)
 
@@ -94,6 +94,51 @@ import Testing
             #expect(target(written, "Note", 5, "author") == .toOne(1))
             #expect(written.result.dangling == ["Note.author": 1] && written.result.contradictions.isEmpty)
         }
+    }
+
+    // MARK: Large values
+
+    @Test func valueAboveTheThresholdHasAFile() throws {
+        let scratch = try ScratchFolder()
+        let path = scratch.path.appending("Large.sqlite")
+        let sizes = [ExternalDataWriter.smallestSize, ExternalDataWriter.smallestSize - 1]
+        var new = try NewStore(
+            creating: path, kind: .sqlite, model: NewStoreTests.model, metadata: NewStoreMetadata())
+        for (key, size) in sizes.enumerated() {
+            let value = ArchivedValue.data([UInt8](repeating: UInt8(key), count: size))
+            try new.insert(
+                NewStoreTests.object("Note", Int64(key + 1), ["large": value, "abinary": value]))
+        }
+        _ = try new.finish()
+        let store = try SQLiteStore(path, model: NewStoreTests.model)
+        let name = try #require(try store.externalFileNames().first)
+        #expect(try store.externalFileNames().count == 1)
+        let file = scratch.path.appending(".Large_SUPPORT").appending("_EXTERNAL_DATA").appending(name)
+        #expect(try FileStatus.of(file).size == Int64(sizes[0]))
+        var found: [Int] = []
+        try store.forEachObject { object in
+            found += object.attributes.compactMap { $0.name == "large" ? $0.value.dataValue?.count : nil }
+        }
+        #expect(found == sizes)
+    }
+
+    @Test func fileOfARefusedObjectIsRemoved() throws {
+        let scratch = try ScratchFolder()
+        let path = scratch.path.appending("Large.sqlite")
+        var new = try NewStore(
+            creating: path, kind: .sqlite, model: NewStoreTests.model, metadata: NewStoreMetadata())
+        let value = ArchivedValue.data([UInt8](repeating: 1, count: 200_000))
+        try new.insert(NewStoreTests.object("Note", 1, ["large": value]))
+        var isRefused = false
+        do throws(FileProblem) {
+            try new.insert(NewStoreTests.object("Note", 1, ["large": value]))
+        } catch {
+            isRefused = error.isRefusal
+        }
+        #expect(isRefused)
+        _ = try new.finish()
+        let folder = scratch.path.appending(".Large_SUPPORT").appending("_EXTERNAL_DATA")
+        #expect(try DirectoryReader.names(in: OwnedDescriptor.folder(folder)).count == 1)
     }
 }
 

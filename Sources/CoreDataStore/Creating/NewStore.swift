@@ -11,7 +11,7 @@ public import SystemPackage
 public struct NewStore: ~Copyable {
     /// The kinds of stores.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A database, as ``SQLiteStoreWriter`` makes it. Values of external data are in the rows.
+        /// A database, as ``SQLiteStoreWriter`` makes it, with the folder of external data for large values.
         case sqlite
         /// One keyed archive (core-data-binary-store(5)).
         case binary
@@ -46,9 +46,11 @@ public struct NewStore: ~Copyable {
                 advice: "Use the model of the app, as it stands in its folder, or another kind of store")
         }
         if kind == .sqlite {
-            writer = try SQLiteStoreWriter(
+            var writer = try SQLiteStoreWriter(
                 creating: path, model: model, uuid: metadata.identifier,
                 frameworkVersion: metadata.frameworkVersion, appPairs: metadata.appPairs)
+            writer.files = ExternalDataWriter(store: path)
+            self.writer = consume writer
         } else {
             writer = nil
         }

@@ -132,12 +132,29 @@ final class ObjectInserter {
         return found
     }
 
-    func insert(_ object: StoredObject, _ notes: inout LinkNotes) throws(FileProblem) {
+    /// - Parameter files: writes large values to files; nil to keep them in the row.
+    func insert(
+        _ object: StoredObject, _ notes: inout LinkNotes, _ files: inout ExternalDataWriter?
+    ) throws(FileProblem) {
         defer { rewind() }
+        files?.begin()
+        do throws(FileProblem) {
+            try insertRow(object, notes, &files)
+        } catch {
+            files?.removeLast()
+            throw error
+        }
+        note(object.primaryKey, &notes)
+        try link(object, &notes)
+    }
+
+    private func insertRow(
+        _ object: StoredObject, _ notes: borrowing LinkNotes, _ files: inout ExternalDataWriter?
+    ) throws(FileProblem) {
         row.bind(object.primaryKey, at: 1)
         row.bind(Int64(entity.number), at: 2)
         row.bind(1 as Int64, at: 3)
-        try binder.bind(object.attributes, to: &row, from: 4)
+        try binder.bind(object.attributes, to: &row, from: 4, &files)
         try bindKeys(of: object, notes)
         do throws(SQLiteError) {
             _ = try row.step()
@@ -149,8 +166,6 @@ final class ObjectInserter {
                 found: "primary key \(object.primaryKey): \(error.message)",
                 advice: "Check the source with ticds-store check")
         }
-        note(object.primaryKey, &notes)
-        try link(object, &notes)
     }
 
     private func rewind() {

@@ -29,20 +29,23 @@ struct RowBinder {
     }
 
     /// Binds all attributes; those that `given` lacks get the default of the model.
+    /// - Parameter files: writes large values to files; nil to bind them all.
     /// - Throws: `.refused` for an attribute that the entity does not have, and a value that it cannot have.
     mutating func bind(
-        _ given: [StoredAttribute], to statement: inout SQLiteStatement, from first: Int
+        _ given: [StoredAttribute], to statement: inout SQLiteStatement, from first: Int,
+        _ files: inout ExternalDataWriter?
     ) throws(FileProblem) {
         if hasOrder(given) {
             for position in columns.indices {
-                try bind(given[position].value, position, &statement, first + position)  // bounded: columns
+                // bounded: columns
+                try bind(given[position].value, position, &statement, first + position, &files)
             }
             return
         }
         var values = Dictionary(given.map { ($0.name, $0.value) }) { _, last in last }
         for (position, attribute) in attributes.enumerated() {
             let value = values.removeValue(forKey: attribute.name) ?? attribute.defaultValue ?? .none
-            try bind(value, position, &statement, first + position)  // bounded: columns
+            try bind(value, position, &statement, first + position, &files)  // bounded: columns
         }
         if let name = values.keys.min() { throw unknown(name) }
     }
@@ -54,10 +57,16 @@ struct RowBinder {
     }
 
     private mutating func bind(
-        _ value: ArchivedValue, _ position: Int, _ statement: inout SQLiteStatement, _ parameter: Int
+        _ value: ArchivedValue, _ position: Int, _ statement: inout SQLiteStatement, _ parameter: Int,
+        _ files: inout ExternalDataWriter?
     ) throws(FileProblem) {
         if bindsPlainly(value, columns[position], &statement, parameter) { return }
         hasLargeValue = true
+        if case .data(let bytes) = value, columns[position].type == .binary, !columns[position].isPlain,
+            let reference = try files?.reference(to: bytes)
+        {
+            if statement.binds(reference, at: parameter) { return }
+        }
         try binder.bind(value, of: attributes[position], entity: entity, to: &statement, at: parameter)
     }
 

@@ -226,15 +226,16 @@ package struct ExternalStorage: Sendable {
 
     /// Whether the file of a value exists. A folder that does not exist has no files.
     package func exists(_ uuid: ArchivedUUID) throws(FileProblem) -> Bool {
-        let folder = store.parent.pushing(support).appending("_EXTERNAL_DATA")
-        return try FileStatus.ifPresent(folder.appending(uuid.description)) != nil
+        try FileStatus.ifPresent(folder.appending(uuid.description)) != nil
     }
+
+    /// The folder of the files.
+    package var folder: FilePath { store.parent.pushing(support).appending("_EXTERNAL_DATA") }
 
     private var support: FilePath { FilePath(".\(store.stem ?? "")_SUPPORT") }
 
     /// The files beside the store to which it does not refer, sorted by name.
     package func strayFiles(_ references: Set<String>) throws(FileProblem) -> [String] {
-        let folder = store.parent.pushing(support).appending("_EXTERNAL_DATA")
         guard try FileStatus.ifPresent(folder)?.kind == .folder else { return [] }
         return try DirectoryReader.entries(of: try OwnedDescriptor.folder(folder)).compactMap { entry in
             let name = String(decoding: entry.name, as: UTF8.self)

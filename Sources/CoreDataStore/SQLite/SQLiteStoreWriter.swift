@@ -16,6 +16,8 @@ public struct SQLiteStoreWriter: ~Copyable {
     /// The inserter of the last object.
     private var inserter: ObjectInserter?
     var notes: LinkNotes
+    /// Writes large values to files beside the store; nil to keep them in the rows.
+    package var files: ExternalDataWriter?
     /// The highest primary key, by number of the root entity.
     private var highestKeys: [Int: Int64] = [:]
 
@@ -82,7 +84,7 @@ public struct SQLiteStoreWriter: ~Copyable {
             throw refused(
                 "an object of entity “\(object.entity)” has no primary key", found: "\(object.primaryKey)")
         }
-        try inserter.insert(object, &notes)
+        try inserter.insert(object, &notes, &files)
         let root = inserter.entity.root
         if object.primaryKey > highestKeys[root] ?? 0 { highestKeys[root] = object.primaryKey }
     }

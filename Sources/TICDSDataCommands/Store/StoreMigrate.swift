@@ -21,7 +21,8 @@ struct StoreMigrate: SuiteCommand {
             --dry-run shows what happens to each property. ticds-migrate(7) describes the rules.
 
             The command names everything that the new store would lack, and refuses; with --skip-unreadable it writes \
-            the rest. Values of external data are written into the store itself. Persistent history is not copied.
+            the rest. Large values of external data are written beside an SQLite store, as Core Data does. Persistent \
+            history is not copied.
 
             Examples:
               ticds-store migrate Notebook.xml --to Notebook.sqlite --model Notebook.momd
@@ -249,10 +250,16 @@ struct MigrationTarget {
         return try FileStatus.of(work).size
     }
 
-    /// Gives the finished store its name.
+    /// Gives the finished store its name, after its external data.
     func publish() throws(FileProblem) {
-        // A store that is replaced may have a log, and another program may have it open.
-        if isThere { try StoreReplacement(file).replace(with: work) } else { try output.finish() }
+        let data = try ExternalDataMove(of: work, to: file)
+        do throws(FileProblem) {
+            // A store that is replaced may have a log, and another program may have it open.
+            if isThere { try StoreReplacement(file).replace(with: work) } else { try output.finish() }
+        } catch {
+            try? data.takeBack()  // try?: the first error counts
+            throw error
+        }
     }
 }
 
