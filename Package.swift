@@ -129,7 +129,8 @@ let package = Package(
         // Which storage an address means.
         .target(
             name: "TICDSStorages",
-            dependencies: ["Rclone", "TICDSOperations", "SystemCalls", system], swiftSettings: strict),
+            dependencies: ["Rclone", "TICDSArchive", "TICDSOperations", "SystemCalls", system],
+            swiftSettings: strict),
         .target(
             name: "TICDSCommandLine",
             dependencies: [

@@ -1,8 +1,9 @@
 package import SystemCalls
 package import SystemPackage
+package import TICDSArchive
 package import TICDSOperations
 
-/// The place of a remote, as an argument names it: a local folder, or a folder in a remote storage.
+/// The place of a remote, as an argument names it: a local folder, a folder in a remote storage, or an archive.
 package enum RemoteAddress: Sendable {
     case folder(FilePath)
     case elsewhere(any StorageAddress)
@@ -13,17 +14,28 @@ package enum RemoteAddress: Sendable {
         if let address = try StorageSchemes.address(argument) {
             self = .elsewhere(address)
         } else {
-            self = .folder(try Environment.file(argument: argument))
+            try self.init(path: Environment.file(argument: argument))
         }
+    }
+
+    /// The place at a local path: an archive, or a folder.
+    package init(path: FilePath) throws(FileProblem) {
+        if let archive = try ArchiveAddress(path) { self = .elsewhere(archive) } else { self = .folder(path) }
+    }
+
+    /// The archive; nil for every other place.
+    package var archive: ArchiveAddress? {
+        if case .elsewhere(let address) = self { address as? ArchiveAddress } else { nil }
     }
 
     /// An argument for people, without the options of an address, which may be passwords.
     package static func shown(_ argument: String) -> String { StorageSchemes.hidden(in: argument) }
 
     /// The local folder.
-    /// - Throws: `.refused` for a storage.
+    /// - Throws: `.refused` for a storage and for an archive.
     package var folder: FilePath {
         get throws(FileProblem) {
+            if let archive { throw ArchiveStorage.refusal(of: try archive.archive) }
             switch self {
             case .folder(let path): return path
             case .elsewhere(let address):
@@ -34,6 +46,14 @@ package enum RemoteAddress: Sendable {
                 )
             }
         }
+    }
+
+    /// Refuses an archive, for inventories.
+    package func refuseArchive() throws(FileProblem) {
+        guard let archive else { return }
+        throw FileProblem(
+            .refused, path: archive.root, "an inventory lists remotes, and this is an archive",
+            advice: "Name the remote; commands that read take the archive by itself")
     }
 
     /// The name under which data about the remote in this place is stored locally.

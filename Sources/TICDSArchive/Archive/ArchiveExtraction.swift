@@ -57,6 +57,18 @@ public struct ArchiveExtraction: Sendable {
 }
 
 extension ArchiveExtraction {
+    /// The file of a part in the new folder; nil if the part is a folder.
+    public func file(_ part: RemotePath, in target: FilePath) throws(FileProblem) -> FilePath? {
+        // Another program may have packed the remote with the folder around it, or without.
+        let tops = try LocalStorage(root: target).list(.root).whole().map(\.name)
+        let places = tops.map { RemotePath([$0] + part.names) } + (manifest == nil ? [part] : [])
+        for place in places {
+            let path = place.filePath(under: target)
+            if try FileStatus.ifPresent(path)?.kind == .file { return path }
+        }
+        return nil
+    }
+
     /// At most five paths of the archive that `part` may mean: it begins with the name of the application folder, is
     /// only the end of a path, or is a pattern.
     private static func likePaths(

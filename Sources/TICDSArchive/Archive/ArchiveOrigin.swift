@@ -31,11 +31,19 @@ public enum ArchiveOrigin: Sendable {
                 throw FileProblem(.unreadable, path: path, "not a plain file", expected: "a file")
             }
         }
+        return try Self.reader(input)
+    }
+
+    /// A reader for the form of the archive in `input`, by its first bytes.
+    static func reader(_ input: ArchiveInput) throws(FileProblem) -> any MemberReader {
         let head = try input.peek(4)
-        guard head == [0x50, 0x4B, 3, 4] || head == [0x50, 0x4B, 5, 6] else {
-            return TarReader(input, head: head)
-        }
+        guard isZip(head) else { return TarReader(input, head: head) }
         return input.isSeekable ? try ZipReader(input) : try ZipReader.spooled(input)
+    }
+
+    /// Whether an archive that begins with these four bytes is a zip; an empty one begins with its directory.
+    static func isZip(_ head: [UInt8]) -> Bool {
+        head == [0x50, 0x4B, 3, 4] || head == [0x50, 0x4B, 5, 6]
     }
 
     private static func input(

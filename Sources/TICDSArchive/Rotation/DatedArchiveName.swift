@@ -54,18 +54,23 @@ public struct DatedArchiveName: Sendable, Hashable, Comparable {
         self.init(application, identifier, time, form, tag: tag)
     }
 
+    /// Parses the name of a snapshot of any app; nil for every other name. If its parts can be divided in several ways,
+    /// one with the identifier of a remote counts.
+    public init?(_ name: RemoteName) {
+        guard ArchiveForm.ending(of: name) != nil else { return nil }
+        let bytes = name.bytes
+        let found = bytes.indices.lazy.filter { bytes[$0] == UInt8(ascii: "-") && $0 > 0 }
+            .compactMap { DatedArchiveName(name, of: RemoteName(bytes[..<$0])) }
+        guard let one = found.first(where: { $0.identifier != nil }) ?? found.first else { return nil }
+        self = one
+    }
+
     /// Whether a folder contains a snapshot with the identifier of its remote, of any app.
     public static func areIn(_ folder: FilePath) throws(FileProblem) -> Bool {
         let entries = try unlessMissing { () throws(FileProblem) in
             try DirectoryReader.entries(of: try OwnedDescriptor.folder(folder))
         }
-        return (entries ?? []).contains { entry in
-            let name = RemoteName(entry.name)
-            return name.bytes.indices.contains { place in
-                name.bytes[place] == UInt8(ascii: "-")
-                    && DatedArchiveName(name, of: RemoteName(name.bytes[..<place]))?.identifier != nil
-            }
-        }
+        return (entries ?? []).contains { DatedArchiveName(RemoteName($0.name))?.identifier != nil }
     }
 
     /// The name with a different tag, or without a tag.

@@ -49,8 +49,10 @@ struct CompletionRequest {
             return scheme.address(word).map { .elsewhere($0) }
         }
         // try?: completion offers what it can
-        guard !word.isEmpty, let path = try? FilePath(word).resolved(),
-            (try? FileStatus.of(path))?.kind == .folder  // try?: as above
+        guard !word.isEmpty, let address = try? RemoteAddress(path: FilePath(word)) else { return nil }
+        if address.archive != nil { return address }
+        // try?: as above
+        guard let path = try? FilePath(word).resolved(), (try? FileStatus.of(path))?.kind == .folder
         else { return nil }
         // try?: completion offers what it can
         return (try? RemoteLocation.find(FilePath(word))).map { .folder($0) }

@@ -1,8 +1,12 @@
 package import ArgumentParser
 import SystemCalls
 import SystemPackage
+import TICDSArchive
 import TICDSOperations
 import TICDSStorages
+
+/// The endings of archives.
+private let archiveEndings = ["zst", "xz", "gz", "tgz", "txz", "tar", "zip"]
 
 /// Completions that are looked up while the user types. They print no error: without a readable remote there are no
 /// completions, and an encrypted remote gives identifiers without descriptions.
@@ -11,14 +15,15 @@ package enum LiveCompletion: Sendable {
     /// Operations in the journal.
     case operations
     case files
-    /// Local folders, and storages and their folders if the word begins like one.
+    /// Local folders and archives, storages and their folders if the word begins like one, and snapshots behind the colon
+    /// after a folder.
     case remotes
     case words(@Sendable () -> [String])
     /// No completion, for values that cannot be completed.
     case nothing
 
     /// Lines that make the script of a shell offer folders and files as its shell does.
-    private static let folderLines = ["/directories"]
+    private static let placeLines = ["/files \(archiveEndings.joined(separator: " "))"]
     private static let fileLines = ["/files"]
 
     /// The completion for an option or argument that takes one of them.
@@ -49,7 +54,11 @@ package enum LiveCompletion: Sendable {
         case .files: return Self.fileLines
         case .nothing: return []
         case .remotes:
-            guard let scheme = StorageSchemes.scheme(of: request.typed) else { return Self.folderLines }
+            guard let scheme = StorageSchemes.scheme(of: request.typed) else {
+                let snapshots = ArchiveAddress.completions(request.typed)
+                return snapshots.isEmpty
+                    ? Self.placeLines : snapshots.map { CompletionCandidate($0) }.lines(typed: request.typed)
+            }
             // try?: completion offers what it can
             candidates = ((try? scheme.completions(request.typed)) ?? []).map {
                 CompletionCandidate($0)
@@ -79,7 +88,5 @@ extension CompletionKind {
     package static var commandLine: CompletionKind { .custom { _, _, _ in ["/commands"] } }
 
     /// Archives that ticds writes, by the endings of their names.
-    package static var archives: CompletionKind {
-        .file(extensions: ["zst", "xz", "gz", "tgz", "txz", "tar", "zip"])
-    }
+    package static var archives: CompletionKind { .file(extensions: archiveEndings) }
 }

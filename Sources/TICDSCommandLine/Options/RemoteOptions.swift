@@ -36,7 +36,7 @@ package struct RemoteOptions: ParsableArguments, Sendable {
         if let text = Environment["TICDS_REMOTE"], StorageSchemes.isAddress(text) {
             return try RemoteAddress(argument: text)
         }
-        if let path = Environment.path("TICDS_REMOTE") { return .folder(path) }
+        if let path = Environment.path("TICDS_REMOTE") { return try RemoteAddress(path: path) }
         if let around = try RemoteLocation.remote(
             around: FilePath(".").resolvedAllowingMissing().appending("entry"))
         {
@@ -72,7 +72,9 @@ package struct RemoteOptions: ParsableArguments, Sendable {
 
     private static func isRemote(_ argument: String) -> Bool {
         // try?: what cannot be read is not known to be a remote
-        (try? RemoteLocation.find(Environment.path(argument: argument))) != nil
+        if let address = try? RemoteAddress(argument: argument), address.archive != nil { return true }
+        // try?: as above
+        return (try? RemoteLocation.find(Environment.path(argument: argument))) != nil
     }
 
     /// The places that `arguments` name; without arguments, that of `TICDS_REMOTE`.

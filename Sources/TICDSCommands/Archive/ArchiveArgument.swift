@@ -8,18 +8,23 @@ import TICDSCore
 
 /// The archive that a command reads.
 struct ArchiveArgument: ParsableArguments {
-    @Argument(help: .value("file", "The archive; - is standard input."), completion: .archives)
+    @Argument(
+        help: .value("file", "The archive, or FOLDER:latest for a snapshot; - is standard input."),
+        completion: .archives)
     var archive: String
 
-    var origin: ArchiveOrigin { Self.origin(archive) }
+    /// - Throws: `.unknownName`, `.ambiguous` for a choice of a snapshot.
+    var origin: ArchiveOrigin { get throws(FileProblem) { try Self.origin(archive) } }
 
-    static func origin(_ argument: String) -> ArchiveOrigin {
-        argument == "-" ? .standardInput : .file(Environment.path(argument: argument))
+    static func origin(_ argument: String) throws(FileProblem) -> ArchiveOrigin {
+        if argument == "-" { return .standardInput }
+        let path = Environment.path(argument: argument)
+        return .file(try ArchiveAddress(path)?.archive ?? path)
     }
 
     /// The archives in a folder; otherwise the only one that the argument names.
     static func origins(_ argument: String) throws(FileProblem) -> [ArchiveOrigin] {
-        let origin = origin(argument)
+        let origin = try origin(argument)
         guard case .file(let path) = origin else { return [origin] }
         let archives = try ArchiveOrigin.archives(in: path)
         return archives.isEmpty ? [origin] : archives

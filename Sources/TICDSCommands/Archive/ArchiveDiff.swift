@@ -10,7 +10,7 @@ import TICDSStorages
 struct ArchiveDiff: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compares two archives, or an archive and a remote, file by file.",
+        abstract: "Compares two archives or remotes, file by file.",
         discussion: """
             Shows what only one side has, and where sizes, bytes (SHA-256) or times differ. Believes the manifest of \
             an archive; verify checks whether the archive agrees with it. What an archive lacks because it was made of \
@@ -24,12 +24,13 @@ struct ArchiveDiff: SuiteCommand {
             """)
 
     @Argument(
-        help: .value("before", "An archive, or the folder of a remote; - is standard input."),
-        completion: .file())
+        help: .value("before", "An archive or a remote; - is standard input."),
+        completion: LiveCompletion.remotes.kind)
     var before: String
 
     @Argument(
-        help: .value("after", "What to compare it with: another archive, or a remote."), completion: .file())
+        help: .value("after", "What to compare it with: another archive, or a remote."),
+        completion: LiveCompletion.remotes.kind)
     var after: String
 
     @OptionGroup var documents: DocumentOptions
@@ -136,10 +137,17 @@ struct ArchiveDiff: SuiteCommand {
         case remote(any RemoteStorage)
 
         init(_ argument: String) throws {
-            if argument != "-", try Self.isRemote(try RemoteAddress(argument: argument)) {
-                self = .remote(try Self.remote(try RemoteAddress(argument: argument)))
+            guard argument != "-" else {
+                self = .archive(.standardInput)
+                return
+            }
+            let address = try RemoteAddress(argument: argument)
+            if let archive = address.archive {
+                self = .archive(.file(try archive.archive))
+            } else if try Self.isRemote(address) {
+                self = .remote(try Self.remote(address))
             } else {
-                self = .archive(ArchiveArgument.origin(argument))
+                self = .archive(try ArchiveArgument.origin(argument))
             }
         }
 
@@ -182,9 +190,10 @@ struct ArchiveDiff: SuiteCommand {
         case (.remote(let storage), .archive(let archive)):
             let second = try ArchiveContents(of: archive, digests: true, descriptions: descriptions)
             return (try remote(storage, against: second, bar), second)
-        case (.remote, .remote):
-            throw ValidationError(
-                "One of the two must be an archive; ticds-remote copy --update compares remotes.")
+        case (.remote(let one), .remote(let other)):
+            let listed = try ArchiveContents(of: one, digestsOf: { _ in false })
+            let second = try remote(other, against: listed, bar)
+            return (try remote(one, against: second, bar), second)
         }
     }
 

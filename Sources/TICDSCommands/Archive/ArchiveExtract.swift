@@ -19,13 +19,20 @@ struct ArchiveExtract: SuiteCommand {
             Examples:
               ticds-archive extract app.tar.zst rescued --document Notebook
               ticds-archive extract app.tar.zst rescued --path Documents/Notebook/WholeStore
+              ticds-archive extract app.tar.zst --path ClientDevices/Anna/deviceInfo.plist --to - | less
             """)
 
-    @Argument(help: .value("file", "The archive; - is standard input."), completion: .archives)
-    var archive: String
+    @OptionGroup var source: ArchiveArgument
 
-    @Argument(help: .value("folder", "The new folder."), completion: .directory)
-    var folder: String
+    @Argument(
+        help: .value("folder", "The new folder; - is standard output, for one file."), completion: .directory)
+    var folder: String?
+
+    @Option(
+        help: .value(
+            "folder", "The new folder, in place of an argument; - writes one file to standard output."),
+        completion: .directory)
+    var to: String?
 
     @Option(
         help: .value(
@@ -57,7 +64,19 @@ struct ArchiveExtract: SuiteCommand {
         if (maxSize ?? 1) < 1 || (maxRatio ?? 1) < 1 {
             throw ValidationError("--max-size and --max-ratio take numbers from 1.")
         }
+        guard let target = folder ?? to, folder == nil || to == nil else {
+            throw ValidationError("Name the new folder, as an argument or with --to.")
+        }
+        guard target == OutputTarget.standardOutput else { return }
+        if path.count != 1 || !document.isEmpty {
+            throw ValidationError("Standard output takes one file: name it with --path.")
+        }
+        if output.json {
+            throw ValidationError("--json prints the result on standard output: name a folder instead of -.")
+        }
     }
+
+    private var archive: String { source.archive }
 
     static let schema = JSONSchema<(archive: FilePath, folder: FilePath, result: ArchiveExtraction)>(
         "ticds.archiveExtract/1", "Printed by ticds-archive(1) `extract`."
@@ -71,16 +90,15 @@ struct ArchiveExtract: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let origin = ArchiveArgument.origin(archive)
-        let target = try OutputTarget.path(folder)
+        let origin = try source.origin
+        let name = folder ?? to ?? ""
+        if name == OutputTarget.standardOutput { return try writeFile(of: origin, context) }
+        let target = try OutputTarget.path(name)
         if try !AtomicOutput.isFree(target) {
             throw FileProblem(
                 .refused, path: target, "something with that name already exists",
                 advice: try advice(on: target))
         }
-        var limits = UnpackLimits()
-        if let maxSize { limits.total = maxSize }
-        if let maxRatio { limits.ratio = maxRatio }
         let named = try documents(in: origin)
         if let problem = named.problem { context.report(short: problem) }
         let parts = try named.part.map(RemoteLayout.document) + path.map(ArchiveArgument.remotePath)
@@ -132,6 +150,50 @@ struct ArchiveExtract: SuiteCommand {
         if let damage = result.damage { context.report(damage) }
         return lacking != nil || result.damage != nil || result.changedTimes.areWrong ? .partial : .success
     }
+
+    private var limits: UnpackLimits {
+        var limits = UnpackLimits()
+        if let maxSize { limits.total = maxSize }
+        if let maxRatio { limits.ratio = maxRatio }
+        return limits
+    }
+
+    /// Writes one file to standard output, when it is unpacked and checked.
+    private func writeFile(of origin: ArchiveOrigin, _ context: CommandContext) throws -> ExitStatus {
+        let part = try ArchiveArgument.remotePath(path[0])
+        let place = try TemporaryFolder()
+        let result = try ArchiveExtraction(
+            of: origin, parts: [part], to: place.path.appending("files"), limits: limits)
+        if let absence = result.absence {
+            context.report(absence)
+            return .partial
+        }
+        guard let file = try result.file(part, in: place.path.appending("files")) else {
+            throw FileProblem(
+                .refused, path: origin.path, "\(part) is a folder, and standard output takes one file",
+                advice: "Name a file in it, or a new folder for everything in it")
+        }
+        if result.manifest == nil {
+            context.warn(
+                "no manifest: another program made the archive, and nothing shows whether its bytes are right"
+            )
+        }
+        try Self.print(file)
+        return .success
+    }
+
+    private static func print(_ path: FilePath) throws(FileProblem) {
+        let file = try OwnedDescriptor.file(path)
+        let size = Int(try file.status().size)
+        var output = OutputBuffer(.standardOutput)
+        for offset in stride(from: 0, to: size, by: pieceSize) {
+            let piece = try file.bytes(in: offset..<min(offset +| pieceSize, size))
+            piece.withUnsafeBytes { output.append($0) }
+            try output.flush()
+        }
+    }
+
+    private static let pieceSize = 1 << 20
 
     /// Advice on a folder that exists; if it is a remote, with the command that puts files back.
     private func advice(on target: FilePath) throws(FileProblem) -> String {

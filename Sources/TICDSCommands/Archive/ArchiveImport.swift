@@ -74,7 +74,7 @@ struct ArchiveImport: SuiteCommand {
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let origin = ArchiveArgument.origin(archive)
+        let origin = try ArchiveArgument.origin(archive)
         let place = ImportPlace(
             try RemoteAddress(argument: remote).folder, names.application.map { RemoteName($0) })
         var limits = UnpackLimits()

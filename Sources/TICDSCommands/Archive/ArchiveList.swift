@@ -9,16 +9,18 @@ import TICDSCore
 struct ArchiveList: SuiteCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the contents of an archive.",
+        abstract: "Lists the contents of an archive, or the snapshots in a folder.",
         discussion: """
             Reads only the manifest at the beginning of the archive, if there is one, so that it lists also files that \
-            damage behind the manifest made unreadable; verify reads them. A document or client that is named by its \
+            damage behind the manifest made unreadable; verify reads them. For a folder it lists the snapshots in it, each \
+            with its time, tag, size, the newest archive on which it depends, and the remote. A document or client that is named by its \
             description makes it read on, since descriptions are inside the archive. Ends with 5 if something of the \
             remote could not be read when the archive was made.
 
             Examples:
               ticds-archive list app.tar.zst
               ticds-archive list app.tar.zst --type wholeStore --sort size
+              ticds-archive list /backup
               ticds-archive list app.tar.zst --json | jq -r '.entries[] | select(.kind == "wholeStore").path'
             """)
 
@@ -29,14 +31,37 @@ struct ArchiveList: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        var listing = try ArchiveListing(archive.origin)
-        let gap = context.warnOfEntries(leftOutOf: listing.manifest, of: archive.origin.path)
+        let origin = try archive.origin
+        if let folder = try snapshots(of: origin) { return try list(folder, context) }
+        var listing = try ArchiveListing(origin)
+        let gap = context.warnOfEntries(leftOutOf: listing.manifest, of: origin.path)
         let note = try choose(from: &listing, besides: gap, context.style)
-        try context.print((listing, archive.origin.path), Self.schema) {
+        try context.print((listing, origin.path), Self.schema) {
             show(listing, besides: gap, to: &$0, context)
             if let note { $0.line(note) }
         }
         return gap == nil ? .success : .partial
+    }
+
+    /// The folder that the argument names, with the snapshots in it; nil for an archive, and for a folder without any.
+    private func snapshots(of origin: ArchiveOrigin) throws(FileProblem) -> SnapshotFolder? {
+        guard case .file(let path) = origin, let place = try path.resolved(),
+            try FileStatus.of(place).kind == .folder
+        else { return nil }
+        let folder = try SnapshotFolder(path)
+        return folder.snapshots.isEmpty ? nil : folder
+    }
+
+    private func list(_ folder: SnapshotFolder, _ context: CommandContext) throws -> ExitStatus {
+        if documents.isNarrowed || clients.isNarrowed || entries.isNarrowed {
+            throw ValidationError(
+                "These options choose entries of an archive, and this is a folder of snapshots. Name one of them, such as "
+                    + "\(ShellWord.quoted(folder.path)):\(SnapshotFolder.latest).")
+        }
+        let list = ArchiveFolderList(folder)
+        try context.print(list, ArchiveFolderList.schema) { list.show(to: &$0, context) }
+        for problem in list.problems { context.report(problem) }
+        return list.problems.isEmpty ? .success : .partial
     }
 
     /// Keeps the members that the options name; returns the line below a list that `--limit` shortens.
@@ -60,7 +85,7 @@ struct ArchiveList: SuiteCommand {
         _ layout: ListedLayout, _ listing: ArchiveListing, besides gap: FileProblem?
     ) throws(FileProblem) -> (documents: Set<RemoteName>?, clients: Set<RemoteName>?) {
         guard documents.isNarrowed || clients.isNarrowed else { return (nil, nil) }
-        let origin = archive.origin
+        let origin = try archive.origin
         var descriptions: (documents: [RemoteName: String], clients: [RemoteName: String]) = ([:], [:])
         var hidden = gap
         var locked: FileProblem?

@@ -26,13 +26,14 @@ struct ArchiveVerify: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let bar = ArchiveProgress("checking", context)
-        let check = try ArchiveCheck(archive.origin) { bar.show($0, $1) }
+        let origin = try archive.origin
+        let check = try ArchiveCheck(origin) { bar.show($0, $1) }
         bar.end()
-        let lacking = context.warnOfEntries(leftOutOf: check.manifest, of: archive.origin.path)
+        let lacking = context.warnOfEntries(leftOutOf: check.manifest, of: origin.path)
         let status: ExitStatus = !check.isWhole ? .findings : lacking != nil ? .partial : .success
         if context.isSilent(status) { return status }
-        try context.print((check, archive.origin.path), Self.schema) {
-            show(check, archive.origin.path, to: &$0, context)
+        try context.print((check, origin.path), Self.schema) {
+            show(check, origin.path, to: &$0, context)
         }
         return status
     }

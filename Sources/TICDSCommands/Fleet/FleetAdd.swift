@@ -29,6 +29,7 @@ struct FleetAdd: SuiteCommand {
         let password = try new.password()
         let found = try remotes.map { named -> FleetRemote in
             let address = try RemoteAddress(argument: named)
+            try address.refuseArchive()
             if case .elsewhere(let storage) = address { try FleetRemote.checkName(of: storage) }
             let root = try address.storageWithoutLinks().root
             return FleetRemote(

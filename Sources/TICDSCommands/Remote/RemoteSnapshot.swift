@@ -77,6 +77,11 @@ struct RemoteSnapshotCommand: HookedCommand {
         let archiveForm = try form.form(forFile: nil)
         // Also for hooks if the remote cannot be opened.
         context.set("TICDS_REMOTE", named.root.string)
+        if let archive = named.archive {
+            throw FileProblem(
+                .refused, path: archive.root, "is an archive, and needs no snapshot",
+                advice: "Copy the file; ticds-archive export writes it again in another form")
+        }
         let storage = try named.storageWithoutLinks()
         let root = storage.root
         context.set("TICDS_REMOTE", root.string)

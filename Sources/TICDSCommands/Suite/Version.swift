@@ -78,7 +78,7 @@ extension SchemaFile {
             Finding.schema.file, VerificationReport.schema.file, VerifyExplain.schema.file,
             Simulation.schema.file, KeyFolders.schema.file, RemoteCheckPassword.schema.file,
             ArchiveManifest.schema.file, ArchiveManifest.incremental.file, ArchiveExport.schema.file,
-            ArchiveList.schema.file,
+            ArchiveList.schema.file, ArchiveFolderList.schema.file,
             ArchiveVerify.schema.file, RotationView.schema.file, JournalList.schema.file,
             JournalShow.schema.file, JournalRecover.schema.file, JournalPrune.schema.file,
             ArchiveFind.schema.file, ArchiveDiff.schema.file, ArchiveExtract.schema.file,

@@ -5,12 +5,13 @@ import Synchronization
 package import SystemCalls
 package import SystemPackage
 
-/// The bytes of an archive, which libarchive requests through callbacks: from a local file, from a pipe, or from a
-/// whole store.
+/// The bytes of an archive, which libarchive requests through callbacks: from a local file, from a pipe, from an open
+/// file that several readers share, or from a whole store.
 package final class ArchiveInput: @unchecked Sendable {
     private enum Origin {
         case descriptor(FileDescriptor, isOwned: Bool)
         case wholeStore(RangeReader, size: Int)
+        case shared(any ReadableFile, size: Int)
     }
 
     package let path: FilePath
@@ -35,6 +36,12 @@ package final class ArchiveInput: @unchecked Sendable {
     /// The zip of a whole store, of `size` bytes.
     package convenience init(_ file: RangeReader, size: Int) {
         self.init(.wholeStore(file, size: size), file.path, 0)
+    }
+
+    /// An archive of `size` bytes in an open file. Each input has its own position in the file.
+    /// - Parameter path: the archive, for errors.
+    package convenience init(_ file: any ReadableFile, size: Int, path: FilePath) {
+        self.init(.shared(file, size: size), path, 0)
     }
 
     private init(_ origin: Origin, _ path: FilePath, _ start: Int64?) {
@@ -87,6 +94,9 @@ package final class ArchiveInput: @unchecked Sendable {
             let piece = try file.read(offset..<min(offset + target.count, size))
             piece.withUnsafeBytes { target.copyMemory(from: $0) }
             return piece.count
+        case .shared(let file, let size):
+            let count = min(target.count, max(0, size - offset))
+            return try file.read(into: UnsafeMutableRawBufferPointer(rebasing: target[..<count]), at: offset)
         case .descriptor(let descriptor, _):
             do {
                 return isSeekable
@@ -101,7 +111,7 @@ package final class ArchiveInput: @unchecked Sendable {
     /// The size of a file in bytes; 0 for a pipe.
     package var size: Int {
         switch origin {
-        case .wholeStore(_, let size): size
+        case .wholeStore(_, let size), .shared(_, let size): size
         // try?: a pipe has no size
         case .descriptor(let descriptor, _): Int((try? descriptor.seek(offset: 0, from: .end)) ?? 0)
         }

@@ -80,6 +80,7 @@ struct ArchiveFixture {
         return [
             taken.output, shown.output, rotated.output, exported.output, manifest, incremental,
             try fixture.archive(["list", later, "--json"], succeeding: false).output,
+            try fixture.archive(["list", fixture.path("back"), "--json"], succeeding: false).output,
             try fixture.archive(["list", file, "--json"], succeeding: false).output,
             try fixture.archive(["verify", cut, "--json"], succeeding: false).output,
             try fixture.archive(["find", file, "--json", "--name", "documentInfo"]).output,

@@ -1,0 +1,218 @@
+import Base
+import Foundation
+import KeyedArchive
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+import TICDSCore
+
+@testable import TICDSArchive
+
+/// A remote in an archive has the entries, times and bytes of the folder of which the archive was made, and what is not
+/// believed is an error, never an absence.
+@Suite struct ArchiveStorageTests {
+    /// An archive of a remote, and what it must have.
+    private struct Archived {
+        let remote: CleanRemote
+        let scratch: TemporaryFolder
+        var file: FilePath
+
+        init(_ form: ArchiveForm, _ kind: CleanRemote.Kind = .plain, changeSets: Int = 12) throws {
+            remote = try CleanRemote(kind, changeSets: changeSets)
+            scratch = try TemporaryFolder(prefix: "ticds-test")
+            file = scratch.path.appending("a\(form.ending)")
+            try export(form, to: file)
+        }
+
+        func export(_ form: ArchiveForm, to file: FilePath, on earlier: FilePath? = nil) throws {
+            let earlier = try earlier.map { try EarlierArchive($0) }
+            let exporter = ArchiveExporter(
+                remote.storage, .init(form: form, program: "test", earlier: earlier))
+            _ = try ArchiveFile.export(exporter, to: file)
+        }
+
+        func storage(bound: Int64? = nil) throws -> ArchiveStorage {
+            try ArchiveStorage(file, workers: 2, spoolBound: bound)
+        }
+    }
+
+    private typealias Content = Result<[UInt8], FileProblem>
+
+    /// Every file of a remote, and every folder as an empty file.
+    private static func contents(
+        of storage: any RemoteStorage, sorted isEarlier: (RemotePath, RemotePath) -> Bool = { $0 < $1 }
+    ) throws -> [RemotePath: Content] {
+        let tree = try RemoteScanner.scan(storage)
+        var files: [RemotePath] = []
+        tree.forEachFile(below: .root) { files.append($0.path) }
+        var contents: [RemotePath: Content] = [:]
+        for file in files.sorted(by: isEarlier) {
+            contents[file] = Content { () throws(FileProblem) in
+                try storage.read(file, limit: .anyFile).array
+            }
+        }
+        for folder in tree.folders.keys { contents[folder] = .success([]) }
+        return contents
+    }
+
+    /// What the listings show, without what only a folder has.
+    private static func listings(of storage: any RemoteStorage) throws -> [RemotePath: [FolderEntry]] {
+        try RemoteScanner.scan(storage).folders.mapValues { listing in
+            listing.map { FolderEntry(name: $0.name, kind: $0.kind, size: $0.size, modified: $0.modified) }
+        }
+    }
+
+    @Test(arguments: ArchiveForm.allCases, CleanRemote.Kind.allCases)
+    func hasTheEntriesAndBytesOfItsFolder(form: ArchiveForm, kind: CleanRemote.Kind) throws {
+        let archived = try Archived(form, kind)
+        let storage = try archived.storage()
+        let folder = archived.remote.storage
+        #expect(storage.root == archived.file.appending(archived.remote.root.lastComponent?.string ?? ""))
+        #expect(try Self.listings(of: storage) == Self.listings(of: folder))
+        #expect(try storage.status(of: .root).modified == folder.status(of: .root).modified)
+        #expect(try Self.contents(of: storage) == Self.contents(of: folder))
+        let missing: RemotePath = ["Documents", "none"]
+        #expect(try storage.statusIfPresent(of: missing) == nil)
+        #expect(throws: FileProblem.self) { try storage.read(["Documents"], limit: .anyFile) }
+    }
+
+    /// In any order, with a spool that keeps nothing for long.
+    @Test(arguments: [ArchiveForm.zstd, .zip]) func readsBackwardsWithASmallSpool(form: ArchiveForm) throws {
+        let archived = try Archived(form)
+        let storage = try archived.storage(bound: 20_000)
+        let expected = try Self.contents(of: archived.remote.storage)
+        #expect(try Self.contents(of: storage, sorted: { $1 < $0 }) == expected)
+        #expect(try Self.contents(of: storage) == expected)
+    }
+
+    @Test func staysReadableWhileItsBytesLeaveTheSpool() throws {
+        let archived = try Archived(.zstd)
+        let storage = try archived.storage(bound: 0)
+        let store = "Documents/cookbook/WholeStore/\(archived.remote.clients[0])/WholeStore.ticdsync"
+        let file = RemotePath(store.split(separator: "/").map { RemoteName(String($0)) })
+        let bytes = try archived.remote.storage.read(file, limit: .anyFile).array
+        let open = try storage.open(file)
+        _ = try Self.contents(of: storage)
+        #expect(try open.head(count: bytes.count + 1).array == bytes)
+    }
+
+    @Test(arguments: [ArchiveForm.zstd, .xz, .zip]) func readsFilesOfEarlierArchives(form: ArchiveForm) throws
+    {
+        var archived = try Archived(form)
+        for number in 1...3 {
+            let later = archived.scratch.path.appending("\(number)\(form.ending)")
+            let note = archived.remote.path("ReadMe.txt")
+            if try FileStatus.ifPresent(note) != nil { try TestFiles.remove(note) }
+            try TestFiles.write(note, Array("note \(number)".utf8))
+            try archived.export(form, to: later, on: archived.file)
+            archived.file = later
+        }
+        let storage = try archived.storage()
+        #expect(try Self.listings(of: storage) == Self.listings(of: archived.remote.storage))
+        let expected = try Self.contents(of: archived.remote.storage)
+        #expect(try Self.contents(of: storage) == expected)
+        #expect(try Self.contents(of: archived.storage(bound: 5_000), sorted: { $1 < $0 }) == expected)
+
+        // Without the earlier archive, its files are unread.
+        try TestFiles.remove(archived.scratch.path.appending("a\(form.ending)"))
+        let left = try Self.contents(of: archived.storage())
+        #expect(left.keys == expected.keys)
+        for (path, content) in left where content != expected[path] {
+            guard case .failure(let problem) = content else {
+                Issue.record("\(path) has other bytes")
+                continue
+            }
+            #expect(problem.isUnread, "\(problem)")
+        }
+        #expect(left.values.contains { (try? $0.get()) == nil })
+    }
+
+    /// The archive stays the one that was opened; a program that writes into it is seen.
+    @Test func archiveThatIsReplacedStaysTheOneThatWasOpened() throws {
+        let archived = try Archived(.zstd)
+        let expected = try Self.contents(of: archived.remote.storage)
+        let storage = try archived.storage()
+        let other = archived.scratch.path.appending("other")
+        try TestFiles.write(other, Array("something else".utf8))
+        try NewFile.rename(other, to: archived.file)
+        #expect(try Self.contents(of: storage) == expected)
+    }
+
+    @Test func archiveThatIsWrittenIntoIsUnread() throws {
+        let archived = try Archived(.zstd)
+        let storage = try archived.storage(bound: 0)
+        let descriptor = try FileDescriptor.open(archived.file, .writeOnly, options: [.append])
+        try descriptor.closeAfter { _ = try descriptor.writeAll([1, 2, 3]) }
+        let kinds = try Self.contents(of: storage).values.compactMap { content in
+            if case .failure(let problem) = content { problem.kind } else { nil }
+        }
+        #expect(kinds.contains(.changedWhileReading))
+    }
+
+    /// Whatever byte of an archive is damaged: it cannot be opened, or each file has its bytes or is unread.
+    @Test(arguments: [ArchiveForm.zstd, .gzip, .xz, .zip]) func damagedByteNeverGivesOtherBytes(
+        form: ArchiveForm
+    ) throws {
+        let archived = try Archived(form, changeSets: 4)
+        let expected = try Self.contents(of: archived.remote.storage)
+        let listings = try Self.listings(of: archived.remote.storage)
+        let bytes = try FileBytes.read(archived.file, limit: .anyFile).array
+        var random = RandomNumbers(UInt64(form.ending.utf8.count))
+        var (opened, unread) = (0, 0)
+        for number in 0..<120 {
+            var damaged = bytes
+            let place = Int(random.next() % UInt64(bytes.count))
+            switch number % 4 {
+            case 0: damaged[place] ^= UInt8(1 << (random.next() % 8))
+            case 1: damaged.removeSubrange(place...)
+            case 2: damaged.removeSubrange(place..<min(bytes.count, place + 16))
+            default: for offset in place..<min(bytes.count, place + 40) { damaged[offset] = 0 }
+            }
+            try TestFiles.remove(archived.file)
+            try TestFiles.write(archived.file, damaged)
+            let found: [RemotePath: Content]
+            do {
+                let storage = try archived.storage()
+                #expect(try Self.listings(of: storage) == listings)
+                found = try Self.contents(of: storage)
+            } catch is FileProblem { continue }
+            opened += 1
+            #expect(found.keys == expected.keys)
+            for (path, content) in found {
+                switch content {
+                case .success: #expect(content == expected[path], "\(path)")
+                case .failure(let problem):
+                    unread += 1
+                    #expect(problem.isUnread, "\(path): \(problem)")
+                }
+            }
+        }
+        #expect(opened > 10 && unread > 10, "\(opened) \(unread)")
+    }
+
+    // MARK: Archives of other programs
+
+    /// Archives that tar(1) and zip(1) made of a remote or of the folder around it.
+    @Test(arguments: [
+        "tar -cf a -C '@' .", "tar -cf a -C '@/..' app", "tar -czf a -C '@/..' app",
+        "tar -cjf a -C '@/..' app",
+        "tar -cf a -C '@/..' app --format=gnu", "cd '@/..'; python3 -m zipfile -c ../a app",
+    ]) func hasTheBytesWithoutAManifest(command: String) throws {
+        let remote = try CleanRemote()
+        let scratch = try TemporaryFolder(prefix: "ticds-test")
+        let folder = scratch.path.appending("in").appending("app")
+        let line =
+            "cd '\(scratch.path)'; mkdir in; cp -a '\(remote.root)' in/app; "
+            + command.replacing("@", with: folder.string)
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-ec", line]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        let storage = try ArchiveStorage(scratch.path.appending("a"))
+        #expect(!storage.hasManifest)
+        #expect(try Self.contents(of: storage) == Self.contents(of: remote.storage))
+    }
+}
