@@ -87,7 +87,10 @@ final class ObjectInserter {
             }
             incoming = Self.incoming(links, ancestry, relationships, positions, names, &columns)
             let list = columns.map(SQLiteName.quoted).joined(separator: ", ")
-            let marks = columns.map { _ in "?" }.joined(separator: ", ")
+            // Z_ENT and Z_OPT are the same in all rows.
+            let marks = columns.indices.map { place in
+                place == 1 ? "\(entity.number)" : place == 2 ? "1" : "?\(place + 1)"
+            }.joined(separator: ", ")
             let table = SQLiteName.quoted(names.entities.tableName(of: entity))
             row = try connection.prepare("INSERT INTO \(table) (\(list)) VALUES (\(marks))")
         } catch {
@@ -152,8 +155,6 @@ final class ObjectInserter {
         _ object: StoredObject, _ notes: borrowing LinkNotes, _ files: inout ExternalDataWriter?
     ) throws(FileProblem) {
         row.bind(object.primaryKey, at: 1)
-        row.bind(Int64(entity.number), at: 2)
-        row.bind(1 as Int64, at: 3)
         try binder.bind(object.attributes, to: &row, from: 4, &files)
         try bindKeys(of: object, notes)
         do throws(SQLiteError) {
