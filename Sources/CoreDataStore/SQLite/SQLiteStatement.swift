@@ -126,7 +126,7 @@ public struct SQLiteStatement: ~Copyable {
 
     /// The text of bytes; nil if they are not UTF-8. Decoding with replacement characters and comparing takes a tenth of
     /// the time of `String(validating:as:)`, which is generic.
-    private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    package static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         guard bytes.count > 0, let start = bytes.baseAddress else { return "" }
         var text = String(decoding: bytes, as: UTF8.self)
         let isSame = text.withUTF8 { units in

@@ -1,4 +1,5 @@
 import Base
+import CoreDataStore
 import SystemCalls
 import SystemPackage
 
@@ -46,7 +47,7 @@ struct CSVReader: ~Copyable {
 
     /// The text of a field; nil if it is not UTF-8.
     func text(_ field: Field) -> String? {
-        bytes[field.bytes].withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+        bytes[field.bytes].withUnsafeBufferPointer { SQLiteStatement.text($0) }
     }
 
     func isEmpty(_ field: Field) -> Bool { field.bytes.isEmpty }

@@ -72,7 +72,8 @@ final class ImportStage {
     /// Adds an object, if each of its values fits.
     func add(_ record: ImportRecord) throws(FileProblem) {
         let entity = schema.entities[record.entity]
-        let place = place(record.entity, key: record.key, line: record.line)
+        let (number, key, line) = (record.entity, record.key, record.line)
+        let place = { [self] in self.place(number, key: key, line: line) }
         let before = findings.count
         var record = record
         check(&record, entity, place)
@@ -94,20 +95,20 @@ final class ImportStage {
         if let key = record.key {
             if key < 1 {
                 findings.add(
-                    record.file, place,
+                    record.file, place(),
                     CellProblem("not a primary key", expected: "1 or more", found: "\(key)"))
                 isUsed = true
             } else if let other = try object(entity.root, key: key) {
                 isUsed = true
-                add(duplicate: "the primary key", of: other, record, place)
+                add(duplicate: "the primary key", of: other, record, place())
             }
         }
         if let id, let other = try object(entity.root, id: id) {
-            add(duplicate: "the sync ID “\(id.shortened(to: 40))”", of: other, record, place)
+            add(duplicate: "the sync ID “\(id.shortened(to: 40))”", of: other, record, place())
         }
         if cells.count > Self.mostBytes {
             findings.add(
-                record.file, place,
+                record.file, place(),
                 CellProblem(
                     "is larger than any object", expected: "at most \(Self.mostBytes) bytes",
                     found: "\(cells.count) bytes"))
@@ -127,7 +128,7 @@ final class ImportStage {
     }
 
     /// Checks each value, and fills in the defaults of mandatory attributes.
-    private func check(_ record: inout ImportRecord, _ entity: ImportSchema.Entity, _ place: String) {
+    private func check(_ record: inout ImportRecord, _ entity: ImportSchema.Entity, _ place: () -> String) {
         for (position, attribute) in entity.attributes.enumerated() {
             do throws(CellProblem) {
                 if record.cells[position] == .absent {
@@ -152,7 +153,7 @@ final class ImportStage {
                     "\(entity.name).\(attribute.name) is mandatory and has no value: the default "
                         + Self.shown(standard))
             } catch {
-                findings.add(record.file, "\(place), \(attribute.name)", error)
+                findings.add(record.file, "\(place()), \(attribute.name)", error)
             }
         }
     }
