@@ -17,9 +17,12 @@ public final class SyncIDIndex {
     /// The number of objects with an identifier.
     public let count: Int
 
-    /// - Parameter attribute: the name of the identifying attribute; without a model its case does not matter.
+    /// - Parameters:
+    ///   - roots: the root entities of the objects to name; nil for all. All objects are counted.
+    ///   - attribute: the name of the identifying attribute; without a model its case does not matter.
     public init(
-        _ store: any PersistentStore, _ entities: ExportedEntities, attribute: String
+        _ store: any PersistentStore, _ entities: ExportedEntities, roots: Set<String>? = nil,
+        attribute: String
     ) throws(FileProblem) {
         folder = try TemporaryFolder(prefix: "ticds-index")
         path = folder.path.appending("ids")
@@ -28,7 +31,7 @@ public final class SyncIDIndex {
         let connection = try ScratchDatabase.open(
             path,
             ["CREATE TABLE ids (root INTEGER, key INTEGER, id TEXT, PRIMARY KEY (root, key)) WITHOUT ROWID"])
-        (numbers, count) = try Self.fill(connection, path, store, entities, attribute)
+        (numbers, count) = try Self.fill(connection, path, store, entities, roots, attribute)
         lookup = try ScratchDatabase.prepare(
             "SELECT id FROM ids WHERE root = ?1 AND key = ?2", connection, path)
         self.connection = connection
@@ -36,7 +39,7 @@ public final class SyncIDIndex {
 
     private static func fill(
         _ connection: borrowing SQLiteConnection, _ path: FilePath, _ store: any PersistentStore,
-        _ entities: ExportedEntities, _ attribute: String
+        _ entities: ExportedEntities, _ roots: Set<String>?, _ attribute: String
     ) throws(FileProblem) -> ([String: Int64], Int) {
         var count = 0
         var numbers: [String: Int64] = [:]
@@ -44,15 +47,17 @@ public final class SyncIDIndex {
             "INSERT OR IGNORE INTO ids VALUES (?1, ?2, ?3)", connection, path)
         func add(_ root: String, _ key: Int64, _ id: String?) throws(FileProblem) {
             guard let id, !id.isEmpty else { return }
+            count += 1
+            guard root.isEmpty || roots?.contains(root) ?? true else { return }
             let number = numbers[root] ?? Int64(numbers.count)
             numbers[root] = number
             insert.bind(number, at: 1)
             insert.bind(key, at: 2)
             try ScratchDatabase.run(path) { () throws(SQLiteError) in
+                defer { insert.rewind() }
                 try insert.bind(id, at: 3)
-                try insert.run()
+                _ = try insert.step()
             }
-            count += 1
         }
         if let store = store as? SQLiteStore {
             try store.forEachText(of: attribute) { (entity, key, text) throws(FileProblem) in

@@ -33,15 +33,19 @@ public struct TargetNames: Sendable {
     /// Whether targets are named by sync IDs.
     public var areSyncIDs: Bool { index != nil }
 
+    /// - Parameter exported: the entities whose relationships are named; nil for all.
     /// - Throws: `.unknownName` if sync IDs are required and no object has one.
     public init(
-        _ choice: Choice, _ store: any PersistentStore, _ entities: ExportedEntities, attribute: String
+        _ choice: Choice, _ store: any PersistentStore, _ entities: ExportedEntities,
+        of exported: ExportedEntities? = nil, attribute: String
     ) throws(FileProblem) {
         guard choice != .primaryKeys else {
             index = nil
             return
         }
-        let made = try SyncIDIndex(store, entities, attribute: attribute)
+        let destinations = (exported ?? entities).all.flatMap(\.relationships).compactMap(\.destination)
+        let made = try SyncIDIndex(
+            store, entities, roots: Set(destinations.map { entities.root(of: $0) }), attribute: attribute)
         if made.count == 0, choice == .syncIDs {
             throw FileProblem(
                 .unknownName, path: store.path, "no object has a sync ID",

@@ -135,9 +135,10 @@ struct StoreExportCommand: SuiteCommand {
         let opened = try newest.map { try options.open(opened: $0.file, context) } ?? openStore(context)
         let entities = try ExportedEntities(opened.store)
         let names = form == .sqlite ? .primaryKeys : keys
-        let targets = try TargetNames(names, opened.store, entities, attribute: syncID)
+        let exported = try wanted(entities, opened)
+        let targets = try TargetNames(names, opened.store, entities, of: exported, attribute: syncID)
         let export = StoreExport(
-            opened.store, try wanted(entities, opened), targets, entity.map { query.query(of: $0) }, context)
+            opened.store, exported, targets, entity.map { query.query(of: $0) }, context)
         if skipEmpty { try export.skipEmpty() }
         export.decodesData = decodeData
         if to == "-" {
