@@ -43,6 +43,7 @@ struct ImportLinks {
 
     /// Gives new objects the keys after the highest of their root entity, in the order of the files.
     private func numberNewObjects() throws(FileProblem) {
+        if stage.newObjects == 0, stage.bad == 0 { return }
         var highest: [Int64: Int64] = [:]
         try rows("SELECT root, max(key) FROM objects GROUP BY root") { row in
             if let root = row.integer(0) { highest[root] = row.integer(1) ?? 0 }
