@@ -170,16 +170,20 @@ struct LinkFinisher {
         try connection.execute("DROP TABLE temp.appended")
     }
 
-    /// Writes the entity numbers of targets to the columns beside foreign keys.
+    /// Writes the entity numbers of targets that came after their owners to the columns beside foreign keys.
     private func fillEntityColumns(_ connection: borrowing SQLiteConnection) throws(SQLiteError) {
         for one in schema.toOnes {
             guard let beside = schema.names.entityColumns[one.key].map(SQLiteName.quoted) else { continue }
             let (table, key, to) = (
                 SQLiteName.quoted(one.table), SQLiteName.quoted(one.column), SQLiteName.quoted(one.to)
             )
+            let lacking = "WHERE \(key) IS NOT NULL AND \(beside) IS NULL"
+            var rows = try connection.prepare("SELECT 1 FROM \(table) NOT INDEXED \(lacking) LIMIT 1")
+            guard try rows.step() else { continue }
+            rows.rewind()
             try connection.execute(
                 "UPDATE \(table) SET \(beside) = (SELECT d.Z_ENT FROM \(to) AS d WHERE d.Z_PK = \(table).\(key)) "
-                    + "WHERE \(key) IS NOT NULL")
+                    + lacking)
         }
     }
 }

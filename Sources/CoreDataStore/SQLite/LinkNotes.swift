@@ -16,6 +16,9 @@ struct LinkNotes: ~Copyable {
     private var present: [KeySet]
     /// The keys to which to-one relationships and join tables lead, by the number of the root entity.
     private var referenced: [KeySet]
+    /// The entities of the objects by their keys, by the number of the root entity: of those beside whose keys columns
+    /// have the number of the entity.
+    private var entities: [[UInt16]?]
     /// The links to objects that may follow: by the index of the relationship, then by the key of the object.
     private var waiting: [[Link]]
     /// Whether rows of each relationship may have an owner, but no position.
@@ -30,6 +33,10 @@ struct LinkNotes: ~Copyable {
         let count = (schema.names.entities.all.map(\.number).max() ?? 0) + 1  // bounded: numbers of entities
         present = Array(repeating: KeySet(), count: count)
         referenced = present
+        entities = Array(repeating: nil, count: count)
+        for one in schema.toOnes where schema.names.entityColumns[one.key] != nil {
+            if let root = schema.names.entities[one.relationship.destination]?.root { entities[root] = [] }
+        }
         waiting = Array(repeating: [], count: schema.links.count)
         lacksPlaces = Array(repeating: false, count: schema.links.count)
         try connection.execute(Self.pendingTable)
@@ -41,10 +48,31 @@ struct LinkNotes: ~Copyable {
     var hasPending: Bool { pendingCount > 0 }
 
     /// Notes an object.
-    mutating func add(_ key: Int64, root: Int) { present[root].add(key, &keyRoom) }
+    mutating func add(_ key: Int64, of entity: StoreEntity) {
+        present[entity.root].add(key, &keyRoom)
+        if entities[entity.root] != nil { add(key, number: entity.number, root: entity.root) }
+    }
 
-    /// Whether an object is known to be there.
-    func has(_ key: Int64, root: Int) -> Bool { present[root].contains(key) }
+    private mutating func add(_ key: Int64, number: Int, root: Int) {
+        let count = entities[root]?.count ?? 0
+        guard key > 0, let number = UInt16(exactly: number) else { return }
+        if key >= count {
+            guard key - Int64(count) < keyRoom / 2 else { return }
+            // bounded: the room is a size in memory
+            let more = max(Int(key) - count + 1, min(count, keyRoom / 2))
+            entities[root]?.append(contentsOf: repeatElement(0, count: more))
+            keyRoom -= more * 2  // bounded: at most the room
+        }
+        entities[root]?[Int(key)] = number
+    }
+
+    /// The number of the entity of an object; nil if it is not known.
+    func entity(of key: Int64, root: Int) -> Int64? {
+        guard let numbers = entities[root], key > 0, key < numbers.count, numbers[Int(key)] > 0 else {
+            return nil
+        }
+        return Int64(numbers[Int(key)])
+    }
 
     /// Notes a key to which a link leads.
     mutating func refer(to key: Int64, root: Int) { referenced[root].add(key, &keyRoom) }

@@ -21,6 +21,8 @@ final class ObjectInserter {
         var place: Place
         /// The number of the root entity of the destination.
         var root: Int
+        /// The parameter for the number of the target's entity.
+        var entity: Int?
     }
 
     /// A to-many relationship whose links are in the rows of this entity.
@@ -66,6 +68,7 @@ final class ObjectInserter {
                 for relationship in level.relationships where !relationship.isTransient {
                     let key = PropertyKey(entity: level.name, name: relationship.name)
                     let place: Place
+                    var beside: Int?
                     if let side = schema.joinSide(of: key) {
                         place = .join(try JoinInserter(side, connection))
                     } else if let link = links.firstIndex(where: { $0.key == key }) {
@@ -73,6 +76,10 @@ final class ObjectInserter {
                     } else if let column = names.columns[key] {
                         columns.append(column)
                         place = .parameter(columns.count)
+                        if let column = names.entityColumns[key] {
+                            columns.append(column)
+                            beside = columns.count
+                        }
                     } else {
                         continue
                     }
@@ -82,7 +89,7 @@ final class ObjectInserter {
                     relationships.append(
                         Relationship(
                             name: key.name, isToMany: isToMany, place: place,
-                            root: names.entities[relationship.destination]?.root ?? 0))
+                            root: names.entities[relationship.destination]?.root ?? 0, entity: beside))
                 }
             }
             incoming = Self.incoming(links, ancestry, relationships, positions, names, &columns)
@@ -185,15 +192,22 @@ final class ObjectInserter {
             default: throw binder.unknown(object.relationships[index].name)
             }
         }
-        for position in relationships.indices {
-            if case .parameter(let parameter) = relationships[position].place {
-                row.bind(keys[position], at: parameter)
-            }
-        }
         for index in incoming.indices {
             let link = link(index, object.primaryKey, notes)
-            row.bind(link.owner, at: incoming[index].owner)
+            if let inverse = incoming[index].inverse {
+                keys[inverse.position] = link.owner
+            } else {
+                row.bind(link.owner, at: incoming[index].owner)
+            }
             if let parameter = incoming[index].place { row.bind(link.place, at: parameter) }
+        }
+        for position in relationships.indices {
+            guard case .parameter(let parameter) = relationships[position].place else { continue }
+            row.bind(keys[position], at: parameter)
+            if let beside = relationships[position].entity {
+                let root = relationships[position].root
+                row.bind(keys[position].flatMap { notes.entity(of: $0, root: root) }, at: beside)
+            }
         }
     }
 
@@ -210,7 +224,7 @@ final class ObjectInserter {
 
     /// Notes what the row has.
     private func note(_ key: Int64, _ notes: inout LinkNotes) {
-        notes.add(key, root: entity.root)
+        notes.add(key, of: entity)
         for index in incoming.indices {
             let link = link(index, key, notes)
             if link.isSettled {
