@@ -40,8 +40,7 @@ struct DemonstrationHistory {
             let share = Double(number) / Double(changeSets)
             let time =
                 DemonstrationCalendar.start + step * (Double(number) + .random(in: 0.2..<0.8, using: &random))
-            let author = author(at: share)
-            try writeChangeSet(number, by: clients[author], at: time, &tree)
+            try writeChangeSet(number, by: author(at: share), at: time, &tree)
             if isMoment(number, 0.9) { try upload(clients[0], at: time + 60, &tree) }
             if isMoment(number, 0.3) { try upload(clients[2], at: time + 90, &tree) }
             onSet()
@@ -84,15 +83,16 @@ struct DemonstrationHistory {
             originalDeviceDescription: clients[0].description)
         try tree.write(try info.bytes(path: place), "\(folder)/documentInfo.plist", start)
         let key = try SmallFiles.integrityKey(originalDevice: clients[0].identifier, path: place)
-        try tree.write(key, "\(folder)/IntegrityKey/\(random.identifier())", start, isProtected: false)
+        try tree.write(key, "\(folder)/IntegrityKey/\(random.identifier().text)", start, isProtected: false)
     }
 
     private mutating func writeChangeSet(
-        _ number: Int, by client: DemonstrationClient, at time: Double, _ tree: inout DemonstrationTree
+        _ number: Int, by author: Int, at time: Double, _ tree: inout DemonstrationTree
     ) throws(FileProblem) {
+        let client = clients[author]
         let changes = document.edit(at: time, &random)
-        let name = Self.prefix(time) + "-" + random.identifier()
-        let path = "\(folder)/SyncChanges/\(client.identifier)/\(name).syncchg"
+        let set = WrittenSet(identifier: random.identifier(), time: time, author: UInt8(clamping: author))
+        let path = "\(folder)/SyncChanges/\(client.identifier)/\(set.name).syncchg"
         var bytes: [UInt8]
         do throws(PropertyListError) {
             bytes = try ChangeSetWriter.bytes(of: changes, uuid: random.uuid())
@@ -100,52 +100,54 @@ struct DemonstrationHistory {
         if isDamaged, number == changeSets * 3 / 4 { bytes.removeLast(bytes.count / 3) }
         try tree.write(bytes, path, time + 2)
         tree.touch("\(folder)/SyncChanges/\(client.identifier)", time + 2)
-        applied.append(WrittenSet(identifier: name, client: client.identifier, time: time))
-    }
-
-    /// The time in a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5), 1.2).
-    private static func prefix(_ time: Double) -> String {
-        let micros = Int64((time * 1e6).rounded())
-        let whole = String(micros / 1_000_000)
-        let fraction = String(micros % 1_000_000)
-        return String(repeating: "0", count: 10 - whole.count) + whole + "."
-            + String(repeating: "0", count: 6 - fraction.count) + fraction
+        applied.append(set)
     }
 
     /// Uploads the whole store like the framework, through TemporaryFiles (ticds-protocol(7), 1.6).
     private mutating func upload(
         _ client: DemonstrationClient, at time: Double, _ tree: inout DemonstrationTree
     ) throws(FileProblem) {
-        let place = tree.folder.pushing(FilePath(folder))
-        let store = try DemonstrationStore.bytes(of: document, kind: kind, path: place, &random)
-        let register = try registerBytes()
-        for parent in ["TemporaryFiles/WholeStore", "WholeStore"] {
-            let place = "\(folder)/\(parent)/\(client.identifier)"
-            try tree.makeFolder(place, time)
-            try tree.write(store, "\(place)/WholeStore.ticdsync", time)
-            try tree.write(register, "\(place)/AppliedSyncChangeSets.ticdsync", time, isProtected: false)
-            tree.touch("\(folder)/\(parent)", time)
-        }
-    }
-
-    private mutating func registerBytes() throws(FileProblem) -> [UInt8] {
         let folder = try TemporaryFolder()
-        let file = folder.path.appending("AppliedSyncChangeSets.ticdsync")
-        try ChangeSetRegisterWriter.write(applied.lazy.map(\.line), to: file, uuid: random.uuid())
-        return try FileBytes.read(file, limit: .register).array
+        defer { withExtendedLifetime(folder) {} }
+        let store = folder.path.appending("WholeStore.ticdsync")
+        try DemonstrationStore.write(document, kind: kind, to: store, &random)
+        let register = folder.path.appending("AppliedSyncChangeSets.ticdsync")
+        try ChangeSetRegisterWriter.write(
+            applied.lazy.map { [clients] in $0.line(clients) }, to: register, uuid: random.uuid())
+        for parent in ["TemporaryFiles/WholeStore", "WholeStore"] {
+            let place = "\(self.folder)/\(parent)/\(client.identifier)"
+            try tree.makeFolder(place, time)
+            try tree.copy(store, to: "\(place)/WholeStore.ticdsync", time)
+            try tree.copy(register, to: "\(place)/AppliedSyncChangeSets.ticdsync", time, isProtected: false)
+            tree.touch("\(self.folder)/\(parent)", time)
+        }
     }
 }
 
-/// A set that was written, and its author.
+/// A set that was written.
 private struct WrittenSet {
-    var identifier: String
-    var client: String
+    var identifier: DemonstrationIdentifier
     var time: Double
+    /// The place of its author among the clients.
+    var author: UInt8
+
+    /// The name of the set, without suffix.
+    var name: String { prefix + "-" + identifier.text }
 
     /// The line in the register of a client that applies each set at once.
-    var line: RegisteredChangeSet {
+    func line(_ clients: [DemonstrationClient]) -> RegisteredChangeSet {
         RegisteredChangeSet(
-            identifier: identifier, fileName: identifier + ".syncchg", clientIdentifier: client,
-            creationDate: time + 2, localDateOfApplication: time + 30)
+            identifier: name, fileName: name + ".syncchg",
+            clientIdentifier: clients[Int(author)].identifier, creationDate: time + 2,
+            localDateOfApplication: time + 30)
+    }
+
+    /// The time in a change set's identifier: ten digits, a point, six digits (ticds-remote-format(5), 1.2).
+    private var prefix: String {
+        let micros = Int64((time * 1e6).rounded())
+        let whole = String(micros / 1_000_000)
+        let fraction = String(micros % 1_000_000)
+        return String(repeating: "0", count: 10 - whole.count) + whole + "."
+            + String(repeating: "0", count: 6 - fraction.count) + fraction
     }
 }

@@ -114,7 +114,7 @@ package struct DemonstrationRemote: Sendable {
             "Information/DeletedClients",
         ] { try tree.makeFolder(folder, start) }
         try tree.write(Array(Self.readMe.utf8), "ReadMe.txt", start, isProtected: false)
-        let unique = random.identifier()
+        let unique = random.identifier().text
         if key != nil {
             try tree.write(salt, "Encryption/salt.ticdsync", start, isProtected: false)
             let test = try SmallFiles.encryptionTest(
@@ -130,7 +130,7 @@ package struct DemonstrationRemote: Sendable {
     private mutating func makeClients(_ tree: inout DemonstrationTree) throws(FileProblem) {
         for (number, description) in ["Anna’s MacBook Pro", "Anna’s iPhone", "Børge’s iPad"].enumerated() {
             let client = DemonstrationClient(
-                identifier: random.identifier(), description: description,
+                identifier: random.identifier().text, description: description,
                 joined: DemonstrationCalendar.start + Double(number) * 86_400)
             clients.append(client)
             let folder = "ClientDevices/\(client.identifier)"
@@ -214,6 +214,27 @@ struct DemonstrationTree {
         try NewFile.write(encrypted.array, to: place, modified: Self.moment(time))
     }
 
+    /// Writes the bytes of a file outside of the remote, of any size, in the same way.
+    func copy(_ source: FilePath, to path: String, _ time: Double, isProtected: Bool = true)
+        throws(FileProblem)
+    {
+        let place = folder.pushing(FilePath(path))
+        let name = FilePath(nameBytes: place.lastComponent?.bytes ?? [])
+        var file = try FileWriter(
+            name, in: OwnedDescriptor.folder(place.removingLastComponent()), mode: 0o666)
+        if let key, isProtected {
+            let around = LocalStorage(root: source.removingLastComponent())
+            try EncryptionRecoder(old: nil, new: key).recode(
+                [RemoteName(source.lastComponent?.bytes ?? [])], in: around
+            ) { (piece) throws(FileProblem) in try file.append(piece) }
+        } else {
+            _ = try FileHasher.pump(OwnedDescriptor.file(source)) { (piece) throws(FileProblem) in
+                try file.append(piece)
+            }
+        }
+        try file.finishUnsynced(modified: Self.moment(time))
+    }
+
     /// Records that an entry was added to a folder at `time`; the latest time counts.
     mutating func touch(_ path: String, _ time: Double) {
         let place = folder.pushing(FilePath(path))
@@ -229,39 +250,5 @@ struct DemonstrationTree {
 
     private static func moment(_ time: Double) -> FileTime {
         FileTime(secondsSince2001: time) ?? FileTime(seconds: 0)
-    }
-}
-
-/// A random number generator whose numbers depend only on its seed (SplitMix64), so that all demonstrations are equal.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// An identifier of the form that the framework makes (ticds-remote-format(5), 1.2).
-    mutating func identifier() -> String {
-        let text = hexadecimal(next(), 16) + hexadecimal(next(), 16)
-        let digits = Array(text)
-        let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
-        let process = Int.random(in: 200...60_000, using: &self)
-        return groups.joined(separator: "-") + "-\(process)-" + hexadecimal(next() >> 16, 16)
-    }
-
-    mutating func uuid() -> ArchivedUUID { ArchivedUUID.random(using: &self) }
-    mutating func element<Choices: RandomAccessCollection>(of choices: Choices) -> Choices.Element? {
-        choices.randomElement(using: &self)
-    }
-
-    private func hexadecimal(_ number: UInt64, _ width: Int) -> String {
-        let digits = String(number, radix: 16, uppercase: true)
-        return String(repeating: "0", count: width - digits.count) + digits
     }
 }

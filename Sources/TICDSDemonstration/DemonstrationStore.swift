@@ -11,46 +11,44 @@ enum DemonstrationStore {
     /// The objects with primary keys, sorted by sync ID so that the keys are the same each time. Each is made when it is
     /// written.
     static func objects(of document: DemonstrationDocument) -> some Sequence<StoredObject> {
-        let order = document.objects.keys.sorted()
-        let keys = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, Int64($0 + 1)) })
-        var inverse: [String: [Int64]] = [:]
-        for (number, id) in order.enumerated() {
-            for related in document.objects[id]?.related.values.flatMap({ $0 }) ?? [] {
-                inverse[related, default: []].append(Int64(number + 1))
+        let keys = ObjectKeys(of: document)
+        return keys.order.lazy.map { object in
+            let (entity, id, values) = contents(of: object, in: document)
+            let attributes = DemonstrationModel.model.attributes(of: entity).map { attribute in
+                let value = attribute.name == "ticdsSyncID" ? .string(id.text) : values[attribute.name]
+                return StoredAttribute(name: attribute.name, value: attribute.type.stored(value))
             }
-        }
-        return order.lazy.compactMap { [inverse] id in
-            guard let object = document.objects[id], let key = keys[id] else { return nil }
-            let attributes = DemonstrationModel.model.attributes(of: object.entity).map { attribute in
-                StoredAttribute(
-                    name: attribute.name, value: attribute.type.stored(object.attributes[attribute.name]))
-            }
-            let related = object.related.mapValues { $0.compactMap { keys[$0] } }
             return StoredObject(
-                entity: object.entity, primaryKey: key, attributes: attributes,
-                relationships: relationships(object.entity, related, inverse[id] ?? [], order, document))
+                entity: entity, primaryKey: keys.key(of: object), attributes: attributes,
+                relationships: relationships(of: object, keys, document))
         }
     }
 
-    static func bytes(
-        of document: DemonstrationDocument, kind: Kind, path: FilePath, _ random: inout SeededGenerator
-    ) throws(FileProblem) -> [UInt8] {
+    private static func contents(
+        of object: ObjectNumber, in document: DemonstrationDocument
+    ) -> (entity: String, id: DemonstrationIdentifier, values: [String: ArchivedValue]) {
+        switch object {
+        case .recipe(let number):
+            ("Recipe", document.recipe(number).id, document.attributes(ofRecipe: number))
+        case .ingredient(let number):
+            ("Ingredient", document.ingredient(number).id, document.attributes(ofIngredient: number))
+        case .tag(let number):
+            ("Tag", document.tags[number].id, ["name": .string(document.tags[number].name)])
+        }
+    }
+
+    /// Writes the file `path`, which must not exist.
+    static func write(
+        _ document: DemonstrationDocument, kind: Kind, to path: FilePath, _ random: inout SeededGenerator
+    ) throws(FileProblem) {
         let uuid = random.uuid()
         switch kind {
-        case .binary: return try binary(objects(of: document), uuid, path)
-        case .sqlite: return try sqlite(objects(of: document), uuid)
+        case .binary: try NewFile.write(try binary(objects(of: document), uuid, path), to: path)
+        case .sqlite:
+            var writer = try SQLiteStoreWriter(creating: path, model: DemonstrationModel.model, uuid: uuid)
+            for object in objects(of: document) { try writer.insert(object) }
+            try writer.finish()
         }
-    }
-
-    private static func sqlite(
-        _ objects: some Sequence<StoredObject>, _ uuid: ArchivedUUID
-    ) throws(FileProblem) -> [UInt8] {
-        let folder = try TemporaryFolder()
-        let file = folder.path.appending("Cookbook.sqlite")
-        var writer = try SQLiteStoreWriter(creating: file, model: DemonstrationModel.model, uuid: uuid)
-        for object in objects { try writer.insert(object) }
-        try writer.finish()
-        return try FileBytes.read(file, limit: .binaryStore).array
     }
 
     private static func binary(
@@ -81,21 +79,74 @@ enum DemonstrationStore {
     }
 
     private static func relationships(
-        _ entity: String, _ related: [String: [Int64]], _ inverse: [Int64], _ order: [String],
-        _ document: DemonstrationDocument
+        of object: ObjectNumber, _ keys: ObjectKeys, _ document: DemonstrationDocument
     ) -> [StoredRelationship] {
-        func owners(_ kind: String) -> [Int64] {
-            inverse.filter { document.objects[order[Int($0) - 1]]?.entity == kind }
-        }
-        switch entity {
-        case "Recipe":
+        switch object {
+        case .recipe(let number):
+            let tags = document.tags.indices.filter { document.recipe(number).has(tag: $0) }
             return [
-                StoredRelationship(name: "ingredients", target: .toMany(owners("Ingredient"))),
-                StoredRelationship(name: "tags", target: .toMany(owners("Tag"))),
+                StoredRelationship(
+                    name: "ingredients",
+                    target: .toMany(document.parts(of: number).map { keys.key(of: .ingredient($0)) }.sorted())
+                ),
+                StoredRelationship(
+                    name: "tags", target: .toMany(tags.map { keys.key(of: .tag($0)) }.sorted())),
             ]
-        case "Ingredient":
-            return [StoredRelationship(name: "recipe", target: .toOne(related["recipe"]?.first))]
-        default: return [StoredRelationship(name: "recipes", target: .toMany(related["recipes"] ?? []))]
+        case .ingredient(let number):
+            let recipe = document.ingredient(number).recipe
+            return [StoredRelationship(name: "recipe", target: .toOne(keys.key(of: .recipe(recipe))))]
+        case .tag(let number):
+            let recipes = document.tags[number].recipes.map { keys.key(of: .recipe($0)) }
+            return [StoredRelationship(name: "recipes", target: .toMany(recipes))]
+        }
+    }
+}
+
+/// An object of the document by its entity and number.
+private enum ObjectNumber {
+    case recipe(UInt32), ingredient(UInt32), tag(Int)
+}
+
+/// The primary keys of the objects that exist.
+private struct ObjectKeys {
+    /// The objects in the order of their keys, which begin with 1.
+    private(set) var order: [ObjectNumber]
+    private var recipes: [UInt32]
+    private var ingredients: [UInt32]
+    private var tags: [UInt32]
+
+    init(of document: DemonstrationDocument) {
+        order = document.recipes.map { .recipe($0) } + document.ingredients.map { .ingredient($0) }
+        order += document.tags.indices.map { .tag($0) }
+        order.sort { Self.id(of: $0, in: document) < Self.id(of: $1, in: document) }
+        recipes = Array(repeating: 0, count: document.recipeLimit)
+        ingredients = Array(repeating: 0, count: document.ingredientLimit)
+        tags = Array(repeating: 0, count: document.tags.count)
+        for (place, object) in order.enumerated() {
+            let key = UInt32(clamping: place + 1)
+            switch object {
+            case .recipe(let number): recipes[Int(number)] = key
+            case .ingredient(let number): ingredients[Int(number)] = key
+            case .tag(let number): tags[number] = key
+            }
+        }
+    }
+
+    func key(of object: ObjectNumber) -> Int64 {
+        switch object {
+        case .recipe(let number): Int64(recipes[Int(number)])
+        case .ingredient(let number): Int64(ingredients[Int(number)])
+        case .tag(let number): Int64(tags[number])
+        }
+    }
+
+    private static func id(
+        of object: ObjectNumber, in document: DemonstrationDocument
+    ) -> DemonstrationIdentifier {
+        switch object {
+        case .recipe(let number): document.recipe(number).id
+        case .ingredient(let number): document.ingredient(number).id
+        case .tag(let number): document.tags[number].id
         }
     }
 }

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TICDSCore
-import TICDSDemonstration
+@testable import TICDSDemonstration
 
 @Suite struct DemonstrationTests {
     private static func make(_ settings: DemonstrationRemote.Settings) throws -> (
@@ -113,6 +113,14 @@ import TICDSDemonstration
         #expect(problems.first?.offset != nil)
         #expect(!records.isEmpty, "the other sets are still read")
         withExtendedLifetime(folder) {}
+    }
+
+    @Test func identifiersHaveTheOrderOfTheirTexts() {
+        var random = SeededGenerator(seed: 7)
+        let identifiers = (0..<500).map { _ in random.identifier() }
+        #expect(identifiers.sorted().map(\.text) == identifiers.map(\.text).sorted())
+        #expect(Set(identifiers.map(\.text)).count == identifiers.count)
+        #expect(identifiers.allSatisfy { UInt8($0.text.prefix(2), radix: 16) == $0.start })
     }
 
     @Test func aFolderThatIsInUseIsRefused() throws {
