@@ -104,7 +104,7 @@ final class RcloneOperation: OperationStorage {
 
     // MARK: Before the change
 
-    func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
+    func rehearse(_ actions: PlanActions, _ timedFolders: [RemotePath]) throws(FileProblem) {
         let rehearsal = RcloneProbe(contents, remote.address, remote.features, engine, places)
         try rehearsal.run(actions)
     }

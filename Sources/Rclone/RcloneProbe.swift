@@ -23,7 +23,7 @@ struct RcloneProbe {
     }
 
     /// - Throws: `.refused`, naming what is not possible.
-    func run(_ actions: [PlanAction]) throws(FileProblem) {
+    func run(_ actions: PlanActions) throws(FileProblem) {
         var listings: [RemotePath: FolderListing] = [:]
         var made: [MadeFile] = []
         for action in actions {
@@ -133,7 +133,7 @@ struct RcloneProbe {
 
     /// Refuses times that the storage would round so that a set is applied before an earlier set of its document, of
     /// any client.
-    private func checkOrder(of made: [MadeFile], _ actions: [PlanAction]) throws(FileProblem) {
+    private func checkOrder(of made: [MadeFile], _ actions: PlanActions) throws(FileProblem) {
         let gone = Set(actions.filter { !$0.kind.takesName }.map(\.kind.path))
         let sets = Dictionary(grouping: made.filter { $0.path.documentOfSet != nil }) {
             $0.path.documentOfSet ?? RemoteName("")

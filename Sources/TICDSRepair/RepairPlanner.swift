@@ -63,7 +63,7 @@ public struct RepairPlanner {
             root: remote.root, command: command,
             summary: "Repair \(count) of \(counted(findings.count, "finding")) in "
                 + "\(snapshot.applicationIdentifier)")
-        plan.actions = actions.planned()
+        plan.actions = PlanActions(actions.planned())
         plan.dependOnSyncs(in: snapshot.tree)
         let leftNotes = RepairNotes.sentences(on: left)
         plan.notes = notes.all + leftNotes

@@ -151,7 +151,7 @@ extension MemoryRemote {
 
         func state(of place: StoragePlace) throws(FileProblem) -> EntryState { try remote.state(of: place) }
 
-        func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) {}
+        func rehearse(_ actions: PlanActions, _ timedFolders: [RemotePath]) {}
 
         func makeStaging() { remote.kept.withLock { $0.staging = [:] } }
 

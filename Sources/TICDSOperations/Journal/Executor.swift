@@ -92,7 +92,7 @@ public struct Executor: Sendable {
             plan, staging: staging.folder, trashIsNear: staging.trashIsNear, keepsTrash: keepsTrash,
             undoing: undoing)
         let run = OperationRun(try journal.places(of: number), storage, watch, lock)
-        let made: [Int: EntryState]
+        let made: MadeStates
         let folderTimes: [RemotePath: FileTime]
         do throws(FileProblem) {
             (made, folderTimes) = try run.prepare(plan, recoder)
@@ -113,9 +113,7 @@ public struct Executor: Sendable {
             Self.end(lock, journal)
             throw problem
         }
-        let steps = plan.actions.enumerated().map { position, action in
-            JournaledStep(action: action, made: made[position], hasTrash: false)
-        }
+        let steps = JournaledSteps(plan.actions, made: made)
         var isFinishing = false
         do throws(FileProblem) {
             try run.act(steps)

@@ -69,7 +69,7 @@ extension Journal {
         let record = try operation(number)
         var plan = Plan(
             root: state.root, command: record.command, summary: record.summary,
-            notes: try column("notes", of: number), actions: try steps(of: number).map(\.action))
+            notes: try column("notes", of: number), actions: try steps(of: number).actions)
         plan.conditions = try conditions(of: number)
         return plan
     }
@@ -93,23 +93,24 @@ extension Journal {
     }
 
     /// The actions of an operation, with the state of what they made.
-    func steps(of number: Int64) throws(FileProblem) -> [JournaledStep] {
-        let rows = try perform { (database) throws(SQLiteError) in
-            try database.rows(
-                "SELECT action, made, in_trash FROM actions WHERE operation = \(number) ORDER BY number"
-            ) { (action: $0.text(0), made: $0.text(1), hasTrash: $0.integer(2) == 1) }
-        }
-        var steps: [JournaledStep] = []
-        for row in rows {
-            guard let action = JournalCoding.value(PlanAction.self, row.action) else {
-                throw FileProblem(
-                    .damaged, path: state.journal, "an action of operation \(number) cannot be read",
-                    advice: "Look at the file with the sqlite3 program")
+    func steps(of number: Int64) throws(FileProblem) -> JournaledSteps {
+        let steps = try perform { (database) throws(SQLiteError) -> JournaledSteps? in
+            var rows = try database.prepare(
+                "SELECT action, made, in_trash FROM actions WHERE operation = \(number) ORDER BY number")
+            var steps = JournaledSteps()
+            while try rows.step() {
+                guard let action = JournalCoding.value(PlanAction.self, rows.text(0)) else { return nil }
+                steps.append(
+                    JournaledStep(
+                        action: action, made: JournalCoding.value(EntryState.self, rows.text(1)),
+                        hasTrash: rows.integer(2) == 1))
             }
-            steps.append(
-                JournaledStep(
-                    action: action, made: JournalCoding.value(EntryState.self, row.made),
-                    hasTrash: row.hasTrash))
+            return steps
+        }
+        guard let steps else {
+            throw FileProblem(
+                .damaged, path: state.journal, "an action of operation \(number) cannot be read",
+                advice: "Look at the file with the sqlite3 program")
         }
         return steps
     }
@@ -141,15 +142,6 @@ extension Journal {
             }
         }
     }
-}
-
-/// One action of an operation.
-struct JournaledStep {
-    var action: PlanAction
-    /// The state of the entry that the action put into the staging folder; nil if it makes nothing.
-    var made: EntryState?
-    /// Whether the entry that the action moved to the trash is still there.
-    var hasTrash: Bool
 }
 
 extension OperationRecord {

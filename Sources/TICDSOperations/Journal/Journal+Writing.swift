@@ -49,12 +49,12 @@ extension Journal {
 
     /// Records what was staged, and the times of the folders that change. After this the remote changes.
     func prepared(
-        _ number: Int64, made: [Int: EntryState], folderTimes: [RemotePath: FileTime]
+        _ number: Int64, made: MadeStates, folderTimes: [RemotePath: FileTime]
     ) throws(FileProblem) {
         try transaction { (database) throws(SQLiteError) in
             var update = try database.prepare(
                 "UPDATE actions SET made = ? WHERE operation = ? AND number = ?")
-            for (position, state) in made {
+            try made.forEach { (position, state) throws(SQLiteError) in
                 try update.bind(JournalCoding.text(state), at: 1)
                 update.bind(number, at: 2)
                 update.bind(Int64(position), at: 3)
@@ -83,7 +83,8 @@ extension Journal {
 
     /// Records the end of an operation, with the files and bytes in its trash by action.
     func finish(
-        _ number: Int64, _ end: OperationRecord.State, trash: [Int: FileTotals] = [:], problem: String? = nil
+        _ number: Int64, _ end: OperationRecord.State,
+        trash: some Sequence<(Int, FileTotals)> = [(Int, FileTotals)](), problem: String? = nil
     ) throws(FileProblem) {
         try transaction { (database) throws(SQLiteError) in
             var update = try database.prepare(

@@ -88,7 +88,7 @@ public enum OperationRecovery {
 
     private static func finish(
         _ operation: OperationRecord, _ direction: Direction, _ journal: borrowing Journal,
-        _ run: OperationRun, _ steps: [JournaledStep]
+        _ run: OperationRun, _ steps: JournaledSteps
     ) throws(FileProblem) {
         let number = operation.number
         let isForward = direction != .back && operation.state == .running

@@ -5,11 +5,11 @@ import TICDSCore
 extension OperationRun {
     /// Ends an operation that can neither be completed nor be undone. The completed actions stay, and everything that
     /// they took away is in the trash, even if the operation keeps no trash.
-    func leave(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
-        var trash: [Int: FileTotals] = [:]
+    func leave(_ journal: borrowing Journal, _ steps: JournaledSteps) throws(FileProblem) {
+        var trash: [(action: Int, totals: FileTotals)] = []
         for position in steps.indices where try storage.isThere(.slot(places.old(position))) {
             let contents = try keepInTrash(position)
-            trash[position] = FileTotals(count: contents.files ?? 1, bytes: contents.size)
+            trash.append((position, FileTotals(count: contents.files ?? 1, bytes: contents.size)))
         }
         try syncPlaces()
         try journal.finish(places.number, .left, trash: trash)

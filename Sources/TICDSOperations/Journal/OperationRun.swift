@@ -25,7 +25,7 @@ struct OperationRun {
     /// - Returns: what each action will put into the remote, and the times of the folders around what changes.
     func prepare(
         _ plan: Plan, _ recoder: (any ContentRecoder)?
-    ) throws(FileProblem) -> (made: [Int: EntryState], folderTimes: [RemotePath: FileTime]) {
+    ) throws(FileProblem) -> (made: MadeStates, folderTimes: [RemotePath: FileTime]) {
         let actions = plan.actions
         let timed = Self.timedFolders(actions)
         try PlanCheck(worker: worker).checkAll(plan)
@@ -33,7 +33,7 @@ struct OperationRun {
         try storage.makeStaging()
         let staging = try Staging(places, storage, recoder)
         try storage.rehearse(actions, timed)
-        var made: [Int: EntryState] = [:]
+        var made = MadeStates()
         for (position, action) in actions.enumerated() {
             try stopIfAsked()
             if let state = try staging.prepare(position, action.kind) {
@@ -50,17 +50,21 @@ struct OperationRun {
     }
 
     /// The folders around the entries that change, and the folders that get a different time, sorted by path.
-    private static func timedFolders(_ actions: [PlanAction]) -> [RemotePath] {
-        let folders = actions.compactMap { action -> RemotePath? in
+    private static func timedFolders(_ actions: PlanActions) -> [RemotePath] {
+        var folders: Set<RemotePath> = []
+        for action in actions {
             let path = action.kind.path
-            if case .setTime(_, _, let seen) = action.kind, seen.kind == .folder { return path }
-            return path.names.isEmpty ? nil : path.parent
+            if case .setTime(_, _, let seen) = action.kind, seen.kind == .folder {
+                folders.insert(path)
+            } else if !path.names.isEmpty {
+                folders.insert(path.parent)
+            }
         }
-        return Set(folders).sorted()
+        return folders.sorted()
     }
 
     /// Does every action that has not been done. An action is on disk before the next one of a different kind begins.
-    func act(_ steps: [JournaledStep]) throws(FileProblem) {
+    func act(_ steps: JournaledSteps) throws(FileProblem) {
         var unsynced: PlanAction.Kind?
         for (position, step) in steps.enumerated() {
             try stopIfAsked()
@@ -74,13 +78,15 @@ struct OperationRun {
     }
 
     /// Records that the operation is done, and cleans up.
-    func finishForward(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
+    func finishForward(_ journal: borrowing Journal, _ steps: JournaledSteps) throws(FileProblem) {
         try setFolderTimes(journal, asWantedBy: steps)
-        var trash: [Int: FileTotals] = [:]
-        for (position, step) in steps.enumerated() where places.keepsTrash {
+        for (position, step) in steps.enumerated() where places.copiesToTrash {
             guard let seen = step.action.kind.takenAway else { continue }
-            if places.copiesToTrash { try copyToTrash(position, seen) }
-            trash[position] = FileTotals(count: seen.files ?? 1, bytes: seen.size)
+            try copyToTrash(position, seen)
+        }
+        let trash = steps.indices.lazy.compactMap { [places] position -> (Int, FileTotals)? in
+            guard places.keepsTrash, let seen = steps[position].action.kind.takenAway else { return nil }
+            return (position, FileTotals(count: seen.files ?? 1, bytes: seen.size))
         }
         try syncPlaces()
         try places.state.noteEncryption(after: steps, areDone: true, storage.contents)
@@ -142,7 +148,7 @@ struct OperationRun {
     /// - Parameter mayBeDone: whether the operation has tried to record its end. SQLite may report an error although
     ///   the transaction took effect; an operation that is done in the journal stays done.
     func rollBack(
-        _ journal: borrowing Journal, _ steps: [JournaledStep], after problem: FileProblem, mayBeDone: Bool
+        _ journal: borrowing Journal, _ steps: JournaledSteps, after problem: FileProblem, mayBeDone: Bool
     ) -> FileProblem {
         var isNoted = true
         do throws(FileProblem) {
@@ -179,23 +185,24 @@ struct OperationRun {
     }
 
     /// Undoes every action that has been done, the last one first.
-    func revert(_ journal: borrowing Journal, _ steps: [JournaledStep]) throws(FileProblem) {
+    func revert(_ journal: borrowing Journal, _ steps: JournaledSteps) throws(FileProblem) {
         try revertChanges(journal, steps)
         try journal.finish(places.number, .rolledBack)
         try? discard()  // try?: what is left over goes with the next operation
     }
 
     private func revertChanges(
-        _ journal: borrowing Journal, _ steps: [JournaledStep]
+        _ journal: borrowing Journal, _ steps: JournaledSteps
     ) throws(FileProblem) {
-        for (position, step) in steps.enumerated().reversed() {
+        for position in steps.indices.reversed() {
+            let step = steps[position]
             let change = step.action.kind
             watch.progress(steps.count - position, steps.count)
             guard try worker.isDone(position, change) else { continue }
             try worker.revert(position, change, made: step.made)
             try sync(around: change.path)
         }
-        try setFolderTimes(journal, asWantedBy: [])
+        try setFolderTimes(journal, asWantedBy: JournaledSteps())
         try places.state.noteEncryption(after: steps, areDone: false, storage.contents)
     }
 
@@ -207,7 +214,7 @@ struct OperationRun {
     }
 
     /// Whether the completed actions took away the entries that the plan names.
-    func tookWhatWasSeen(_ steps: [JournaledStep]) throws(FileProblem) -> Bool {
+    func tookWhatWasSeen(_ steps: JournaledSteps) throws(FileProblem) -> Bool {
         for (position, step) in steps.enumerated() {
             guard case .moveToTrash(_, let seen) = step.action.kind else { continue }
             let old = StoragePlace.slot(places.old(position))
@@ -237,7 +244,7 @@ struct OperationRun {
 
     /// Gives folders the times that the steps set, and all other changed folders their former times.
     private func setFolderTimes(
-        _ journal: borrowing Journal, asWantedBy steps: [JournaledStep]
+        _ journal: borrowing Journal, asWantedBy steps: JournaledSteps
     ) throws(FileProblem) {
         var wanted: [RemotePath: FileTime] = [:]
         for step in steps {

@@ -283,7 +283,7 @@ public struct RemoteState: Sendable, Hashable {
     /// removal by anyone else does not count.
     /// - Parameter areDone: false if the steps were taken back; then nothing is recorded.
     func noteEncryption(
-        after steps: [JournaledStep], areDone: Bool, _ storage: any RemoteStorage
+        after steps: JournaledSteps, areDone: Bool, _ storage: any RemoteStorage
     ) throws(FileProblem) {
         let salt = RemoteLayout.saltPath
         let isThere = try storage.kind(of: salt) != nil

@@ -11,7 +11,7 @@ struct VolumeProbe {
 
     /// - Parameter timedFolders: the folders whose times are put back after the change.
     /// - Throws: `.refused`, naming what the volume does not support, or what the user has no permission for.
-    func run(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
+    func run(_ actions: PlanActions, _ timedFolders: [RemotePath]) throws(FileProblem) {
         let folder = try OwnedDescriptor.folder(places.stagingFolder)
         do throws(FileProblem) {
             try tryCalls(in: folder)
@@ -31,7 +31,7 @@ struct VolumeProbe {
     /// Only the owner of an entry may set its time, even if others may write. This sets the present time again, which
     /// changes nothing and shows whether the user may set another.
     private func checkOwners(
-        _ actions: [PlanAction], _ timedFolders: [RemotePath]
+        _ actions: PlanActions, _ timedFolders: [RemotePath]
     ) throws(FileProblem) {
         let timed = actions.compactMap { action -> RemotePath? in
             if case .setTime(let path, _, _) = action.kind { path } else { nil }
@@ -70,7 +70,7 @@ struct VolumeProbe {
 
     /// An overlay of a container may refuse to move folders of a lower layer. rename(2) onto a folder that is not empty
     /// always fails, changes nothing, and shows by its error whether the folder could move.
-    private func checkOverlay(_ actions: [PlanAction], _ folder: borrowing OwnedDescriptor)
+    private func checkOverlay(_ actions: PlanActions, _ folder: borrowing OwnedDescriptor)
         throws(FileProblem)
     {
         guard NetworkFileSystem.isOverlay(folder.path) else { return }

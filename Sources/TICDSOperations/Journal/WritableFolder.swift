@@ -58,7 +58,7 @@ struct FolderOperation: OperationStorage {
         }
     }
 
-    func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
+    func rehearse(_ actions: PlanActions, _ timedFolders: [RemotePath]) throws(FileProblem) {
         try VolumeProbe(places: places, folders: folders).run(actions, timedFolders)
     }
 

@@ -84,7 +84,7 @@ package protocol OperationStorage: Sendable {
     /// Tests, before the first action, whether the storage supports what the actions need.
     /// - Parameter timedFolders: the folders whose times are put back after the change.
     /// - Throws: `.refused`, naming what is not possible and the way out.
-    func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem)
+    func rehearse(_ actions: PlanActions, _ timedFolders: [RemotePath]) throws(FileProblem)
 
     /// Makes the staging folder on the storage, unless it is the local one.
     func makeStaging() throws(FileProblem)

@@ -7,29 +7,8 @@ extension Plan {
     /// storage cannot guarantee.
     package var byMovesOnly: Plan {
         var plan = self
-        plan.actions = actions.flatMap { action -> [PlanAction] in
-            switch action.kind {
-            case .replaceFile(let path, let content, let modified, let seen):
-                let new: PlanAction.Kind =
-                    if case .staged(let staged) = content {
-                        .adopt(path: path, staged: staged)
-                    } else {
-                        .writeFile(path: path, content: content, modified: modified)
-                    }
-                return [
-                    PlanAction(.moveToTrash(path: path, seen: seen), reason: action.reason),
-                    PlanAction(new),
-                ]
-            case .setTime(_, _, let seen) where seen.kind == .folder: return []
-            case .setTime(let path, let modified, let seen):
-                let copy = PlannedContent.copy(of: path, seen: seen)
-                return [
-                    PlanAction(.moveToTrash(path: path, seen: seen), reason: action.reason),
-                    PlanAction(.writeFile(path: path, content: copy, modified: modified)),
-                ]
-            case .makeFolder, .writeFile, .writeTree, .adopt, .moveToTrash, .restore: return [action]
-            }
-        }
+        plan.actions = []
+        for action in actions { plan.actions += Self.moves(for: action) }
         if plan.actions.isEmpty { return plan }
         var limits = [
             "on this storage a client could create one of these names during the change"
@@ -39,5 +18,29 @@ extension Plan {
         }
         for limit in limits where !notes.contains(where: { $0.text == limit }) { plan.addConsequence(limit) }
         return plan
+    }
+
+    private static func moves(for action: PlanAction) -> [PlanAction] {
+        switch action.kind {
+        case .replaceFile(let path, let content, let modified, let seen):
+            let new: PlanAction.Kind =
+                if case .staged(let staged) = content {
+                    .adopt(path: path, staged: staged)
+                } else {
+                    .writeFile(path: path, content: content, modified: modified)
+                }
+            return [
+                PlanAction(.moveToTrash(path: path, seen: seen), reason: action.reason),
+                PlanAction(new),
+            ]
+        case .setTime(_, _, let seen) where seen.kind == .folder: return []
+        case .setTime(let path, let modified, let seen):
+            let copy = PlannedContent.copy(of: path, seen: seen)
+            return [
+                PlanAction(.moveToTrash(path: path, seen: seen), reason: action.reason),
+                PlanAction(.writeFile(path: path, content: copy, modified: modified)),
+            ]
+        case .makeFolder, .writeFile, .writeTree, .adopt, .moveToTrash, .restore: return [action]
+        }
     }
 }

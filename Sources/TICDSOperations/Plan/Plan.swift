@@ -17,7 +17,7 @@ public struct Plan: Hashable, Sendable, Codable {
     /// Reasons, consequences and warnings, in the order in which the user should read them.
     public var notes: [PlanNote]
     /// The actions, in the order in which they are done.
-    public var actions: [PlanAction]
+    public var actions: PlanActions
     /// Facts on which the plan depends, besides the preconditions of its actions.
     public var conditions: [PlanCondition] = []
     /// How many change sets of a document the user allowed the plan to remove, if it was saved with `--max-delete`.
@@ -26,7 +26,7 @@ public struct Plan: Hashable, Sendable, Codable {
     /// A plan; notes and actions may be added later.
     public init(
         root: FilePath, command: String, summary: String, notes: [PlanNote] = [],
-        actions: [PlanAction] = []
+        actions: PlanActions = []
     ) {
         self.root = root
         self.command = command

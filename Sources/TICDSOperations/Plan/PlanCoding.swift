@@ -77,7 +77,7 @@ extension Plan {
             root: FilePath(pathBytes: root), command: try container.decode(String.self, forKey: .command),
             summary: try container.decode(String.self, forKey: .summary),
             notes: try container.decode([PlanNote].self, forKey: .notes),
-            actions: try container.decode([PlanAction].self, forKey: .actions))
+            actions: try container.decode(PlanActions.self, forKey: .actions))
         conditions = try container.decode([PlanCondition].self, forKey: .conditions)
         if let text = try container.decodeIfPresent(String.self, forKey: .maxDelete) {
             guard let share = CountOrPercent(text) else {

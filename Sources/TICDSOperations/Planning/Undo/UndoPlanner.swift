@@ -58,7 +58,8 @@ public enum UndoPlanner {
         }
         // If the operation itself made a new entry of that name, the plan removes it before it restores the old one.
         var takenAway: Set<RemotePath> = []
-        for (position, step) in steps.enumerated().reversed() {
+        for position in steps.indices.reversed() {
+            let step = steps[position]
             let slot = TrashPlace(operation: number, action: position)
             guard let inverse = step.inverse(slot) else {
                 throw refused(record, root, "cannot be undone", "What it removed is no longer in the trash")
@@ -180,7 +181,7 @@ public enum UndoPlanner {
     /// Refuses to put unencrypted files into an encrypted remote, or the reverse, if this remote has replaced the one
     /// that the operation changed.
     private static func refuseOtherEncryption(
-        _ steps: [JournaledStep], _ record: OperationRecord, _ state: RemoteState,
+        _ steps: JournaledSteps, _ record: OperationRecord, _ state: RemoteState,
         _ storage: any RemoteStorage
     ) throws(FileProblem) {
         let salt = RemoteLayout.saltPath

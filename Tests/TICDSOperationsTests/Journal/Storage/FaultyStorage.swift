@@ -80,7 +80,7 @@ struct FaultyStorage: WritableStorage {
         func state(of place: StoragePlace) throws(FileProblem) -> EntryState {
             try counter.call { () throws(FileProblem) in try storage.state(of: place) }
         }
-        func rehearse(_ actions: [PlanAction], _ timedFolders: [RemotePath]) throws(FileProblem) {
+        func rehearse(_ actions: PlanActions, _ timedFolders: [RemotePath]) throws(FileProblem) {
             try counter.call { () throws(FileProblem) in try storage.rehearse(actions, timedFolders) }
         }
         func makeStaging() throws(FileProblem) {
