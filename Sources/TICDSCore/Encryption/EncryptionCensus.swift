@@ -12,7 +12,7 @@ public struct EncryptionCensus: Sendable {
     }
 
     /// Files that the key opens, including strays. Without a key: the unencrypted files to encrypt.
-    public private(set) var sound: [ProtectedFile] = []
+    public private(set) var sound: ProtectedFiles
     /// Files that are unencrypted although the remote is encrypted.
     public private(set) var plain: [Exception] = []
     /// Files that the key does not open, that look encrypted although the remote is not, or that are not local.
@@ -44,15 +44,20 @@ public struct EncryptionCensus: Sendable {
         let files = snapshot.protectedFiles()
         let absent = snapshot.absentFiles
         let absentPaths = Set(absent.map(\.path))
+        var areSound: [Bool] = []
+        areSound.reserveCapacity(files.count)
         for (number, file) in files.enumerated() {
+            areSound.append(false)
             switch absentPaths.contains(file.file.path) ? .stranger : check(file) {
-            case .sound: sound.append(file)
+            case .sound: areSound[number] = true
             case .plain(let text): plain.append(Exception(file: file.file, problem: text))
             case .unreadable(let text): unreadable.append(Exception(file: file.file, problem: text))
             case .stranger: break
             }
             progress(number + 1, files.count)
         }
+        sound = files
+        sound.keep { areSound[$0] }
         for stray in absent {
             guard let absence = stray.absence else { continue }
             let file = RemoteFile(path: stray.path, size: stray.size, modified: stray.modified)

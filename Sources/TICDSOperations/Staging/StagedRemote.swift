@@ -126,7 +126,7 @@ extension StagedRemote {
     }
 
     func recode(
-        _ files: [ProtectedFile], _ recoder: EncryptionRecoder, _ progress: (Int, Int) -> Void
+        _ files: ProtectedFiles, _ recoder: EncryptionRecoder, _ progress: (Int, Int) -> Void
     ) throws(FileProblem) {
         for (number, file) in files.enumerated() {
             try replace(file.file.path) { (output) throws(FileProblem) in
