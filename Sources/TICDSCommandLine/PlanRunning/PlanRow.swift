@@ -56,18 +56,19 @@ struct PlanRow {
         why = details.joined(separator: "; ")
     }
 
-    /// A row for all of `run`, whose actions are in one folder.
-    init(restOf run: ArraySlice<PlanRow>) {
-        verb = "… and \(Quantities.count(run.count)) more"
-        folder = run.first?.folder ?? .root
-        place = folder.description
+    /// A row for the rest of a run, whose actions are in one folder, with one action more.
+    init(adding row: PlanRow, to rest: PlanRow?) {
+        let actions = (rest?.actions ?? 0) + 1
+        verb = "… and \(Quantities.count(actions)) more"
+        folder = row.folder
+        place = rest?.place ?? folder.description
         preposition = "in "
         kind = ""
         client = nil
-        files = run.reduce(0) { $0 +| $1.fileCount }
-        bytes = run.reduce(0) { $0 +| ($1.bytes ?? 0) }
+        files = (rest?.files ?? 0) +| row.fileCount
+        bytes = (rest?.bytes ?? 0) +| (row.bytes ?? 0)
         why = ""
-        actions = run.count
+        self.actions = actions
     }
 
     /// The number of files that the action concerns; 0 for an empty folder.

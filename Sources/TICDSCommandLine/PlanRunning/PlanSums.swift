@@ -8,28 +8,33 @@ struct PlanSums {
     /// The largest number of parts; more would be another list to read.
     private static let mostParts = 20
 
-    /// `5 actions: write 1 (312 B), to the trash 4 (88 files, 1.2 MB).`
-    let total: String
-    /// The totals by kind and client: `to the trash: 6 change sets of Anna’s iPhone, 17 kB`. Empty if they add nothing.
-    let parts: [String]
+    private var verbs = Sums()
+    private var kinds = Sums()
+    private var count = 0
 
-    init(_ rows: [PlanRow], _ names: ClientNames, _ style: TextStyle) {
-        let verbs = Self.sums(rows) { Key(verb: $0.verb) }
-        let words = verbs.map { sum in
+    mutating func add(_ row: PlanRow) {
+        count += 1
+        verbs.add(row, to: Key(verb: row.verb))
+        kinds.add(row, to: Key(verb: row.verb, kind: row.kind, client: row.client))
+    }
+
+    /// `5 actions: write 1 (312 B), to the trash 4 (88 files, 1.2 MB).`
+    func total(_ style: TextStyle) -> String {
+        let words = verbs.all.map { sum in
             let files =
                 sum.files == 0
                 ? "" : " (\(Quantities.count(sum.files, "file")), \(style.size(sum.bytes)))"
             return "\(sum.key.verb) \(Quantities.count(sum.actions))\(files)"
         }
-        total = "\(Quantities.count(rows.count, "action")): \(words.joined(separator: ", "))."
-        let sums = Self.sums(rows) { Key(verb: $0.verb, kind: $0.kind, client: $0.client) }
-        guard rows.count > 3, sums.count < rows.count else {
-            parts = []
-            return
-        }
-        let lines = sums.prefix(Self.mostParts).map { Self.text($0, names, style) }
-        let rest = sums.count - lines.count
-        parts = lines + (rest > 0 ? ["… and \(Quantities.count(rest)) more kinds"] : [])
+        return "\(Quantities.count(count, "action")): \(words.joined(separator: ", "))."
+    }
+
+    /// The totals by kind and client: `to the trash: 6 change sets of Anna’s iPhone, 17 kB`. Empty if they add nothing.
+    func parts(_ names: ClientNames, _ style: TextStyle) -> [String] {
+        guard count > 3, kinds.all.count < count else { return [] }
+        let lines = kinds.all.prefix(Self.mostParts).map { Self.text($0, names, style) }
+        let rest = kinds.all.count - lines.count
+        return lines + (rest > 0 ? ["… and \(Quantities.count(rest)) more kinds"] : [])
     }
 
     private struct Key: Hashable {
@@ -46,21 +51,20 @@ struct PlanSums {
     }
 
     /// Sums of the rows with the same key, in the order of the first row with each.
-    private static func sums(_ rows: [PlanRow], _ key: (PlanRow) -> Key) -> [Sum] {
-        var places: [Key: Int] = [:]
-        var sums: [Sum] = []
-        for row in rows {
-            let key = key(row)
-            let place = places[key] ?? sums.count
-            if place == sums.count {
-                sums.append(Sum(key: key))
+    private struct Sums {
+        private(set) var all: [Sum] = []
+        private var places: [Key: Int] = [:]
+
+        mutating func add(_ row: PlanRow, to key: Key) {
+            let place = places[key] ?? all.count
+            if place == all.count {
+                all.append(Sum(key: key))
                 places[key] = place
             }
-            sums[place].actions += 1
-            sums[place].files +|= row.fileCount
-            sums[place].bytes +|= row.bytes ?? 0
+            all[place].actions += 1
+            all[place].files +|= row.fileCount
+            all[place].bytes +|= row.bytes ?? 0
         }
-        return sums
     }
 
     private static func text(_ sum: Sum, _ names: ClientNames, _ style: TextStyle) -> String {

@@ -6,14 +6,8 @@ package import TICDSOperations
 
 /// The view of a plan for people before they confirm it.
 package struct PlanView {
-    /// The largest run of similar actions that is shown in full; of a longer run the first few are shown, and the
-    /// number of the others.
-    private static let longestRun = 8
-    private static let shownOfRun = 3
-    private static let longestTable = 60
-
     private let plan: Plan
-    private let rows: [PlanRow]
+    private let keepsTrash: Bool
     private let names: ClientNames
     private let style: TextStyle
     private let colour: Colour
@@ -34,7 +28,7 @@ package struct PlanView {
     ) {
         self.plan = plan
         self.names = names
-        rows = plan.actions.map { PlanRow($0, keepsTrash: keepsTrash, context.style) }
+        self.keepsTrash = keepsTrash
         self.isWhole = isWhole || context.verbose
         isVerbose = context.verbose
         style = context.style
@@ -49,11 +43,18 @@ package struct PlanView {
         showNotes(to: &text)
         if plan.actions.isEmpty { return }
         text.line()
-        showActions(to: &text)
+        var lines = PlanLines(isWhole: isWhole)
+        var sums = PlanSums()
+        for action in plan.actions {
+            let row = PlanRow(action, keepsTrash: keepsTrash, style)
+            lines.add(row)
+            sums.add(row)
+        }
+        lines.finish()
+        show(lines, to: &text)
         text.line()
-        let sums = PlanSums(rows, names, style)
-        text.line(sums.total)
-        for part in sums.parts { text.line("  \(part)") }
+        text.line(sums.total(style))
+        for part in sums.parts(names, style) { text.line("  \(part)") }
     }
 
     private func showNotes(to text: inout OutputBuffer) {
@@ -70,27 +71,50 @@ package struct PlanView {
         }
     }
 
-    private func showActions(to text: inout OutputBuffer) {
-        let lines = lines
-        let shown = isWhole ? lines[...] : lines.prefix(Self.longestTable)
-        let table = PlanTable(Array(shown), style)
+    private func show(_ lines: PlanLines, to text: inout OutputBuffer) {
+        let table = PlanTable(lines.rows, style)
         for line in table.lines(width: isVerbose ? nil : width, colour) { text.row(line) }
-        let hidden = lines.dropFirst(shown.count).reduce(0) { $0 + $1.actions }
-        if hidden > 0 { text.line("  … \(Quantities.count(hidden, "more action")) (--verbose shows all)") }
+        if lines.hidden > 0 {
+            text.line("  … \(Quantities.count(lines.hidden, "more action")) (--verbose shows all)")
+        }
+    }
+}
+
+/// The rows that are shown: of a long run of similar rows the first few, and the number of the others.
+private struct PlanLines {
+    private(set) var rows: [PlanRow] = []
+    /// The number of actions behind the last row.
+    private(set) var hidden = 0
+    private let isWhole: Bool
+    /// The first rows of the present run, and the sum of all but the first few of them.
+    private var run: [PlanRow] = []
+    private var rest: PlanRow?
+
+    /// The largest run that is shown in full.
+    private static let longestRun = 8
+    private static let shownOfRun = 3
+    private static let longestTable = 60
+
+    /// - Parameter isWhole: whether all rows are shown.
+    init(isWhole: Bool) { self.isWhole = isWhole }
+
+    mutating func add(_ row: PlanRow) {
+        if isWhole { return rows.append(row) }
+        if let first = run.first, !first.isLike(row) { finish() }
+        if run.count >= Self.shownOfRun { rest = PlanRow(adding: row, to: rest) }
+        if run.count <= Self.longestRun { run.append(row) }
     }
 
-    /// The rows; a run of more than ``longestRun`` similar rows is shortened.
-    private var lines: [PlanRow] {
-        var lines: [PlanRow] = []
-        var start = 0
-        while start < rows.count {
-            let end = rows[start...].firstIndex { !$0.isLike(rows[start]) } ?? rows.count
-            let run = rows[start..<end]
-            let isCut = !isWhole && run.count > Self.longestRun
-            lines += isCut ? run.prefix(Self.shownOfRun) : run
-            if isCut { lines.append(PlanRow(restOf: run.dropFirst(Self.shownOfRun))) }
-            start = end
-        }
-        return lines
+    /// Ends a run.
+    mutating func finish() {
+        let isCut = run.count > Self.longestRun
+        for row in run.prefix(isCut ? Self.shownOfRun : run.count) { show(row) }
+        if isCut, let rest { show(rest) }
+        run = []
+        rest = nil
+    }
+
+    private mutating func show(_ row: PlanRow) {
+        if rows.count < Self.longestTable { rows.append(row) } else { hidden += row.actions }
     }
 }
