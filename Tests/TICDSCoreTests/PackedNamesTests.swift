@@ -46,6 +46,18 @@ import Testing
         }
     }
 
+    @Test func namesInSeveralPagesGiveTheirBytes() throws {
+        var random = RandomNumbers(2)
+        let names = (0..<40).map { _ in
+            (0..<Int.random(in: 60_000...65_535, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
+        }
+        var packed = PackedNames()
+        let places = try names.map { name in try #require(name.withUnsafeBytes { packed.append($0) }) }
+        for (name, place) in zip(names, places) {
+            #expect(packed.withName(place) { Array($0) } == name)
+        }
+    }
+
     @Test func listingHasItsEntriesInTheOrderOfNames() {
         var random = RandomNumbers(1)
         let names = Set((0..<1_000).map { _ in RemoteName(Self.name(&random)) })

@@ -7,6 +7,7 @@ import Glibc
 package struct PackedNames: Sendable {
     /// The place of a name.
     package struct Place: Sendable {
+        /// The number of its page, and the place in that.
         fileprivate(set) var start: UInt32
         /// The number of bytes of the name.
         package fileprivate(set) var length: UInt16
@@ -14,7 +15,8 @@ package struct PackedNames: Sendable {
         fileprivate var shape: UInt8
     }
 
-    private var bytes: [UInt8] = []
+    /// The bytes in pages, so that they grow without being copied. No name is in two pages.
+    private var pages: [[UInt8]] = []
     private var shapes: [Shape] = []
     private let unpackedBytes: Int
 
@@ -42,10 +44,10 @@ package struct PackedNames: Sendable {
 
     /// Adds a name; returns nil if it does not fit (4 GiB).
     package mutating func append(_ name: UnsafeRawBufferPointer) -> Place? {
-        guard let start = UInt32(exactly: bytes.count), let length = UInt16(exactly: name.count) else {
+        guard let length = UInt16(exactly: name.count), let start = makeRoom(for: name.count) else {
             return nil
         }
-        if bytes.count >= unpackedBytes {
+        if Int(start) >= unpackedBytes {
             for number in shapes.indices.reversed() where pack(name, shapes[number]) {
                 return Place(start: start, length: length, shape: UInt8(clamping: number + 1))
             }
@@ -54,20 +56,43 @@ package struct PackedNames: Sendable {
                 return Place(start: start, length: length, shape: UInt8(clamping: shapes.count))
             }
         }
-        bytes.append(contentsOf: name)
+        pages[pages.count - 1].append(contentsOf: name)
         return Place(start: start, length: length, shape: 0)
+    }
+
+    /// The binary logarithm of the size of a page, which has room for the longest name.
+    private static let pageShift = 20
+
+    /// Begins a page if the last one has no room for so many bytes.
+    /// - Returns: the place of the next byte; nil without room (4 GiB).
+    private mutating func makeRoom(for count: Int) -> UInt32? {
+        let size = 1 << Self.pageShift
+        if pages.last.map({ $0.count + count >= size }) ?? true {  // bounded: the sizes of a page and a name
+            // The first page is often the only one, and small.
+            var page: [UInt8] = []
+            if !pages.isEmpty { page.reserveCapacity(size) }
+            pages.append(page)
+        }
+        let last = pages.count - 1
+        return UInt32(exactly: last << Self.pageShift + pages[last].count)
+    }
+
+    /// Calls `body` with bytes that a page has.
+    private func withBytes<Result>(
+        from start: UInt32, count: Int, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        let first = Int(start) & (1 << Self.pageShift - 1)
+        return pages[Int(start) >> Self.pageShift].withUnsafeBytes { page in
+            body(UnsafeRawBufferPointer(rebasing: page[first..<first + count]))
+        }
     }
 
     /// Calls `body` with a name, which is valid during the call only.
     package func withName<Result>(_ place: Place, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        bytes.withUnsafeBytes { bytes in
-            let start = Int(place.start)
-            guard place.shape > 0 else {
-                return body(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(place.length)]))
-            }
-            let shape = shapes[Int(place.shape) - 1]
-            let packed = UnsafeRawBufferPointer(rebasing: bytes[start..<start + shape.packedCount])
-            return withUnsafeTemporaryAllocation(byteCount: shape.others.count, alignment: 8) { room in
+        guard place.shape > 0 else { return withBytes(from: place.start, count: Int(place.length), body) }
+        let shape = shapes[Int(place.shape) - 1]
+        return withBytes(from: place.start, count: shape.packedCount) { packed in
+            withUnsafeTemporaryAllocation(byteCount: shape.others.count, alignment: 8) { room in
                 Self.unpack(packed, shape, to: room)
                 return body(UnsafeRawBufferPointer(room))
             }
@@ -81,10 +106,8 @@ package struct PackedNames: Sendable {
             return withName(one) { name in withName(other) { name.precedes($0) } }
         }
         let count = shapes[Int(one.shape) - 1].packedCount
-        return bytes.withUnsafeBytes { bytes in
-            let first = bytes[Int(one.start)..<Int(one.start) + count]
-            let second = bytes[Int(other.start)..<Int(other.start) + count]
-            return UnsafeRawBufferPointer(rebasing: first).precedes(UnsafeRawBufferPointer(rebasing: second))
+        return withBytes(from: one.start, count: count) { first in
+            withBytes(from: other.start, count: count) { first.precedes($0) }
         }
     }
 
@@ -115,7 +138,7 @@ package struct PackedNames: Sendable {
             // All digits are digits, and the other bytes are right, if unpacking gives the name.
             Self.unpack(UnsafeRawBufferPointer(packed), shape, to: again)
             guard UnsafeRawBufferPointer(again).begins(with: name) else { return false }
-            bytes.append(contentsOf: packed)
+            pages[pages.count - 1].append(contentsOf: packed)
             return true
         }
     }
