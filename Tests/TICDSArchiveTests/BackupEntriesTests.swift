@@ -75,7 +75,7 @@ import TICDSCore
                 return entry
             })
         for position in array.indices {
-            if let digest = array[position].digest { list.set(digest[...], at: position) }
+            if let digest = array[position].digest { list.set(digest, at: position) }
             array[position].base = position % 2 == 0 ? nil : -position
             list.set(base: array[position].base, at: position)
             array[position].size = Int64(position)

@@ -68,13 +68,16 @@ public struct ArchiveExporter: Sendable {
     /// - Parameters:
     ///   - descriptor: the open file. After an error it contains an incomplete archive.
     ///   - avoiding: files to leave out because they changed during earlier attempts.
+    ///   - listing: the listing of the remote; nil to list it again.
     /// - Throws: `.changedWhileReading` if a file no longer matches the manifest.
     public func write(
         to descriptor: FileDescriptor, path: FilePath, avoidingFiles avoiding: Set<FilePath> = [],
-        listing: RemoteSnapshot? = nil
+        listing: ExportListing? = nil
     ) throws(FileProblem) -> ArchiveManifest {
+        let listing = listing?.take()
         let storage = if listing == nil { try storage.listedAgain() } else { storage }
         let snapshot = if let listing { listing } else { try RemoteSnapshot.take(storage) }
+        let (application, isEncrypted) = (snapshot.applicationIdentifier, snapshot.isEncrypted)
         let isDecrypting = keyring != nil
         let selection = ExportSelection(settings.scope, of: snapshot, isDecrypting: isDecrypting)
         let modified = try storage.status(of: .root).modified
@@ -91,15 +94,17 @@ public struct ArchiveExporter: Sendable {
                 leftOut.append(.init(path: entry.path, problem: "changed while it was read"))
             }
         }
+        // The names of the files are in the list, too.
+        _ = consume snapshot
         prepareToRead(entries, storage)
-        var batches = read(entries, snapshot.applicationIdentifier, source, path)
+        var (batches, digests) = read(entries, application, source, path)
         for batch in batches { leftOut += batch.leftOut }
         leftOut.sort { ($0.path, $0.problem) < ($1.path, $1.problem) }
-        ReadBatch.merge(&batches, into: &entries)
+        ReadBatch.merge(&batches, digests, into: &entries)
         var manifest = ArchiveManifest(
-            program: settings.program, application: snapshot.applicationIdentifier, remote: settings.remote,
-            isEncrypted: snapshot.isEncrypted && !isDecrypting,
-            wasDecrypted: snapshot.isEncrypted && isDecrypting, scope: settings.scope,
+            program: settings.program, application: application, remote: settings.remote,
+            isEncrypted: isEncrypted && !isDecrypting, wasDecrypted: isEncrypted && isDecrypting,
+            scope: settings.scope,
             leftOut: leftOut, entries: entries)
         if let earlier = settings.earlier {
             entries = []
@@ -142,7 +147,7 @@ public struct ArchiveExporter: Sendable {
 
     private func read(
         _ entries: BackupEntries, _ application: RemoteName, _ source: ExportSource, _ path: FilePath
-    ) -> [ReadBatch] {
+    ) -> (batches: [ReadBatch], digests: BackupDigests) {
         let limit = settings.form.pieceSize(level: settings.level)
         let fileCount = entries.totals().count
         let reader = ExportReader(
@@ -243,7 +248,7 @@ public enum ArchiveFile {
     ///   - check: checks the complete archive before it gets its name; an error ends the export.
     public static func export(
         _ exporter: ArchiveExporter, to path: FilePath, isReplacing: Bool = false,
-        prefix: String = ".ticds-archive", listing: RemoteSnapshot? = nil,
+        prefix: String = ".ticds-archive", listing: ExportListing? = nil,
         check: (FilePath) throws(FileProblem) -> Void = { _ in }
     ) throws(FileProblem) -> ArchiveManifest {
         guard let name = path.lastComponent, name.kind == .regular else {
@@ -274,12 +279,12 @@ public enum ArchiveFile {
     }
 
     private static func write(
-        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, _ listing: RemoteSnapshot?
+        _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, _ listing: ExportListing?
     ) throws(FileProblem) -> ArchiveManifest {
         var changed: Set<FilePath> = []
-        for attempt in 1..<attempts {
+        for _ in 1..<attempts {
             do throws(FileProblem) {
-                return try writeOnce(exporter, file, named: path, listing: attempt == 1 ? listing : nil)
+                return try writeOnce(exporter, file, named: path, listing: listing)
             } catch  where error.kind == .changedWhileReading { changed.insert(error.path) }
         }
         return try writeOnce(exporter, file, named: path, avoiding: changed)
@@ -287,7 +292,7 @@ public enum ArchiveFile {
 
     private static func writeOnce(
         _ exporter: ArchiveExporter, _ file: FilePath, named path: FilePath, avoiding: Set<FilePath> = [],
-        listing: RemoteSnapshot? = nil
+        listing: ExportListing? = nil
     ) throws(FileProblem) -> ArchiveManifest {
         let descriptor: FileDescriptor
         do {

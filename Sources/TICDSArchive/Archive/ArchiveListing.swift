@@ -69,16 +69,23 @@ public struct ArchiveListing: Sendable {
         private func place(_ position: Int) -> Int { chosen?[position] ?? position }
     }
 
-    /// - Parameter limit: the largest number of members of an archive without a manifest, since all are kept in memory.
+    /// - Parameters:
+    ///   - hasDigests: whether the entries get the digests of the manifest.
+    ///   - limit: the largest number of members of an archive without a manifest, since all are kept in memory.
     /// - Throws: `.damaged` if it cannot be read, `.unsupported` for a file that is not an archive, `.limit` for too many
     ///   members.
-    public init(_ origin: ArchiveOrigin, limit: Int = UnpackLimits().entries) throws(FileProblem) {
+    public init(
+        _ origin: ArchiveOrigin, hasDigests: Bool = true, limit: Int = UnpackLimits().entries
+    ) throws(FileProblem) {
         let reader = try origin.open()
         form = reader.form
         members = Members()
         var isFirst = true
         while let member = try reader.next() {
-            if isFirst, let index = try ManifestIndex.read(member, reader, path: origin.path) {
+            if isFirst,
+                let index = try ManifestIndex.read(
+                    member, reader, path: origin.path, keepsDigests: hasDigests)
+            {
                 members.manifest = index.manifest
                 return
             }

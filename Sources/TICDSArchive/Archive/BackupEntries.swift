@@ -3,34 +3,33 @@ public import SystemCalls
 public import TICDSCore
 
 /// Folders and files of an archive, in a fixed order. An archive may contain a million change sets: the names are stored
-/// end to end, and an entry is made on request, so that each set takes about 110 bytes in place of 400.
+/// end to end, and an entry is made on request, so that each set takes about 100 bytes in place of 400.
 public struct BackupEntries: RandomAccessCollection, Sendable {
     private var folders: [RemotePath] = []
     private var names = PackedNames()
-    private var records: [Record] = []
-    /// A digest for each entry, or for none; entries without one have zeros.
-    private var digests: [UInt8] = []
+    private var records = PagedArray<Record>()
+    /// The digests of the first entries; entries without one have zeros.
+    private var digests = BackupDigests()
+    /// The numbers of the earlier archives that contain the first files; entries of the archive itself have `noBase`.
+    private var bases = PagedArray<Int32>()
+    /// The sizes that a record cannot contain, by the positions of the entries.
+    private var largeSizes: [Int: Int64] = [:]
 
     private struct Record {
         /// The name; nil if the folder is the path of the entry itself, which has no name that can be stored.
         var name: PackedNames.Place?
-        var role: FileRole
-        var hasDigest: Bool
-        var folder: UInt32
-        var size: Int64
         var seconds: Int64
         var nanoseconds: Int32
-        var base: Int32
+        var folder: UInt32
+        /// The size; `largeSize` if it is among the large ones.
+        var size: UInt32
+        var role: FileRole
+        var hasDigest: Bool
 
-        static let noBase = Int32.min
-
-        mutating func set(base number: Int?) {
-            base = number.map { Swift.max(Self.noBase + 1, Int32(clamping: $0)) } ?? Self.noBase
-        }
+        static let largeSize = UInt32.max
     }
 
-    /// The number of bytes of a SHA-256.
-    static let digestCount = 32
+    private static let noBase = Int32.min
 
     /// No entries.
     public init() {}
@@ -49,7 +48,8 @@ public struct BackupEntries: RandomAccessCollection, Sendable {
     public subscript(position: Int) -> BackupEntry {
         let record = records[position]
         return BackupEntry(
-            path: path(at: position), role: record.role, size: record.size, modified: modified(at: position),
+            path: path(at: position), role: record.role, size: size(at: position),
+            modified: modified(at: position),
             digest: digest(at: position), base: base(at: position))
     }
 
@@ -67,7 +67,10 @@ public struct BackupEntries: RandomAccessCollection, Sendable {
     public func isFolder(at position: Int) -> Bool { records[position].role == .folder }
 
     /// The size in bytes.
-    public func size(at position: Int) -> Int64 { records[position].size }
+    public func size(at position: Int) -> Int64 {
+        let size = records[position].size
+        return size == Record.largeSize ? largeSizes[position] ?? 0 : Int64(size)
+    }
 
     /// Modification time.
     public func modified(at position: Int) -> FileTime {
@@ -76,36 +79,27 @@ public struct BackupEntries: RandomAccessCollection, Sendable {
 
     /// SHA-256 of a file.
     public func digest(at position: Int) -> [UInt8]? {
-        records[position].hasDigest ? Array(digests[digestRange(position)]) : nil
+        records[position].hasDigest ? digests[position] : nil
     }
 
     /// The number of the earlier archive that contains the file.
     public func base(at position: Int) -> Int? {
-        records[position].base == Record.noBase ? nil : Int(records[position].base)
+        guard position < bases.count, bases[position] != Self.noBase else { return nil }
+        return Int(bases[position])
     }
 
     /// The number and total size of the files that `isWanted` admits, by their positions.
     func totals(where isWanted: (Int) -> Bool = { _ in true }) -> FileTotals {
         var totals = FileTotals()
         for (position, record) in records.enumerated() where record.role != .folder && isWanted(position) {
-            totals.add(record.size)
+            totals.add(size(at: position))
         }
         return totals
-    }
-
-    private func digestRange(_ position: Int) -> Range<Int> {
-        position * Self.digestCount..<(position + 1) * Self.digestCount
     }
 }
 
 /// Making and changing entries.
 extension BackupEntries {
-    /// Reserves memory for `count` entries.
-    mutating func reserve(_ count: Int) {
-        records.reserveCapacity(count)
-        digests.reserveCapacity(count *| Self.digestCount)
-    }
-
     /// Adds an entry. A digest that is not 32 bytes long is left out.
     public mutating func append(_ entry: BackupEntry) {
         let place = entry.path.last.flatMap { name in name.bytes.withUnsafeBytes { names.append($0) } }
@@ -114,33 +108,47 @@ extension BackupEntries {
         } else if folders.last?.names.elementsEqual(entry.path.names.dropLast()) != true {
             folders.append(entry.path.parent)
         }
-        var record = Record(
-            name: place, role: entry.role, hasDigest: false,
-            folder: UInt32(clamping: folders.count - 1),  // bounded: a folder was added
-            size: entry.size, seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds,
-            base: Record.noBase)
-        record.set(base: entry.base)
-        records.append(record)
-        if !digests.isEmpty { digests += repeatElement(0, count: Self.digestCount) }
-        if let digest = entry.digest { set(digest[...], at: records.count - 1) }  // bounded: as above
+        let position = records.count
+        records.append(
+            Record(
+                name: place, seconds: entry.modified.seconds, nanoseconds: entry.modified.nanoseconds,
+                folder: UInt32(clamping: folders.count - 1),  // bounded: a folder was added
+                size: 0, role: entry.role, hasDigest: false))
+        set(size: entry.size, at: position)
+        if let base = entry.base { set(base: base, at: position) }
+        if let digest = entry.digest { set(digest, at: position) }
     }
 
     /// Sets the digest of an entry, if it is 32 bytes long.
-    mutating func set(_ digest: ArraySlice<UInt8>, at position: Int) {
-        guard digest.count == Self.digestCount else { return }
-        if digests.isEmpty { digests += repeatElement(0, count: records.count *| Self.digestCount) }
-        digests.replaceSubrange(digestRange(position), with: digest)
-        records[position].hasDigest = true
+    mutating func set(_ digest: [UInt8], at position: Int) {
+        if digests.set(digest, at: position) { records[position].hasDigest = true }
+    }
+
+    /// Sets the digests of all entries, none of which has one.
+    mutating func set(_ digests: consuming BackupDigests) { self.digests = digests }
+
+    /// Records that an entry has the digest that was set with those of all entries.
+    mutating func confirmDigest(at position: Int) { records[position].hasDigest = true }
+
+    private mutating func set(size: Int64, at position: Int) {
+        let small = UInt32(exactly: size) ?? Record.largeSize
+        let isLarge = small == Record.largeSize
+        if isLarge || records[position].size == Record.largeSize {
+            largeSizes[position] = isLarge ? size : nil
+        }
+        records[position].size = small
     }
 
     mutating func set(size: Int64, modified: FileTime, at position: Int) {
-        records[position].size = size
+        set(size: size, at: position)
         records[position].seconds = modified.seconds
         records[position].nanoseconds = modified.nanoseconds
     }
 
     mutating func set(base: Int?, at position: Int) {
-        records[position].set(base: base)
+        if base == nil, position >= bases.count { return }
+        while bases.count <= position { bases.append(Self.noBase) }
+        bases[position] = base.map { Swift.max(Self.noBase + 1, Int32(clamping: $0)) } ?? Self.noBase
     }
 }
 
@@ -238,5 +246,28 @@ extension BackupEntries: Hashable, ExpressibleByArrayLiteral {
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
         for entry in self { hasher.combine(entry) }
+    }
+}
+
+/// SHA-256 values by position; zeros in positions that were not set before a later one.
+struct BackupDigests: Sendable {
+    private typealias Digest = (UInt64, UInt64, UInt64, UInt64)
+
+    private var values = PagedArray<Digest>()
+
+    /// The number of bytes of a SHA-256.
+    private static let byteCount = 32
+
+    subscript(position: Int) -> [UInt8] {
+        guard position < values.count else { return Array(repeating: 0, count: Self.byteCount) }
+        return withUnsafeBytes(of: values[position]) { Array($0) }
+    }
+
+    /// - Returns: false for a digest that is not 32 bytes long, which is not set.
+    mutating func set(_ digest: [UInt8], at position: Int) -> Bool {
+        guard digest.count == Self.byteCount else { return false }
+        while values.count <= position { values.append((0, 0, 0, 0)) }
+        withUnsafeMutableBytes(of: &values[position]) { $0.copyBytes(from: digest) }
+        return true
     }
 }

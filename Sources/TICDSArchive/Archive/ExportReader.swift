@@ -32,7 +32,10 @@ struct ExportReader: Sendable {
         }
     }
 
-    func read(_ entries: BackupEntries, _ batches: [ExportBatch]) -> [ReadBatch] {
+    /// - Returns: the batches, and the digests of the files by their positions in `entries`.
+    func read(
+        _ entries: BackupEntries, _ batches: [ExportBatch]
+    ) -> (batches: [ReadBatch], digests: BackupDigests) {
         let limits = limits ?? .forTotal(batches.reduce(0) { $0 +| $1.size })
         let state = Mutex(State(batches: batches.map { ReadBatch($0.entries) }, limits.packed))
         let firstLoaded = firstLoaded(batches, limits.loaded)
@@ -45,7 +48,8 @@ struct ExportReader: Sendable {
                 let entries = entries[batch.entries]
                 let isLoaded = compressor != nil && (!batch.isLarge || number >= firstLoaded)
                 let room = batch.isLarge ? batch.size : largest
-                var read = isLoaded ? load(entries, room, into: &piece) : nil
+                var digests: [(position: Int, digest: [UInt8])] = []
+                var read = isLoaded ? load(entries, room, into: &piece, &digests) : nil
                 if number >= firstLoaded {
                     if let full = piece.take() {
                         read?.content = .loaded(divide(full.finish(), isLarge: batch.isLarge))
@@ -54,11 +58,11 @@ struct ExportReader: Sendable {
                     read?.content = pack(&piece)
                     state.withLock { $0.release(batch.size, for: read) }
                 }
-                let result = read ?? digest(entries)
-                progress(state.withLock { $0.finish(number, result) })
+                let result = read ?? digest(entries, &digests)
+                progress(state.withLock { [digests] in $0.finish(number, result, digests) })
             }
         }
-        return state.withLock { $0.batches }
+        return state.withLock { ($0.batches, $0.digests) }
     }
 
     private func divide(_ bytes: SharedBytes, isLarge: Bool) -> [SharedBytes] {
@@ -81,6 +85,7 @@ struct ExportReader: Sendable {
 
     private struct State {
         var batches: [ReadBatch]
+        private(set) var digests = BackupDigests()
         private var next = 0
         private var packed = 0
         private var done = 0
@@ -110,8 +115,11 @@ struct ExportReader: Sendable {
             if case .packed(let bytes) = batch?.content { packed += bytes.count }
         }
 
-        mutating func finish(_ number: Int, _ batch: ReadBatch) -> Int {
+        mutating func finish(
+            _ number: Int, _ batch: ReadBatch, _ digests: [(position: Int, digest: [UInt8])]
+        ) -> Int {
             batches[number] = batch
+            for (position, digest) in digests { _ = self.digests.set(digest, at: position) }
             done += batch.fileCount
             return done
         }
@@ -121,7 +129,8 @@ struct ExportReader: Sendable {
     /// - Returns: the batch; nil if there is no memory, if a file must be decrypted, or if a file differs from the
     ///   listing.
     private func load(
-        _ entries: Slice<BackupEntries>, _ capacity: Int, into room: inout TarPiece?
+        _ entries: Slice<BackupEntries>, _ capacity: Int, into room: inout TarPiece?,
+        _ digests: inout [(position: Int, digest: [UInt8])]
     ) -> ReadBatch? {
         if entries.contains(where: { source.mayDecrypt($0.path) }) { return nil }
         let path = source.storage.root
@@ -129,15 +138,20 @@ struct ExportReader: Sendable {
         guard var piece = try? TarPiece.empty(reusing: &room, capacity: capacity, path: path) else {
             return nil
         }
-        let batch = load(entries, into: &piece)
+        digests = []
+        let batch = load(entries, into: &piece, &digests)
         room = consume piece
         return batch
     }
 
-    private func load(_ entries: Slice<BackupEntries>, into piece: inout TarPiece) -> ReadBatch? {
+    private func load(
+        _ entries: Slice<BackupEntries>, into piece: inout TarPiece,
+        _ digests: inout [(position: Int, digest: [UInt8])]
+    ) -> ReadBatch? {
         var folder = LatestFolder()
         var batch = ReadBatch(entries.indices, isRead: true)
-        for entry in entries {
+        for position in entries.indices {
+            let entry = entries[position]
             let start = piece.count
             piece.begin(entry.member(of: application))
             if entry.isFolder {
@@ -151,7 +165,8 @@ struct ExportReader: Sendable {
                 }
                 guard let read, read.status.modified == entry.modified else { return nil }
                 let file = ReadFile(status: read.status, isDecrypted: false)
-                batch.add(file, of: entry, size: entry.size, digest: read.digest)
+                batch.add(file, of: entry, size: entry.size)
+                digests.append((position, read.digest))
             } catch {
                 piece.cut(to: start)
                 batch.leaveOut(entry, error.problem)
@@ -166,9 +181,13 @@ struct ExportReader: Sendable {
     }
 
     /// Reads files of any size for their digests, and keeps nothing in memory.
-    private func digest(_ entries: Slice<BackupEntries>) -> ReadBatch {
+    private func digest(
+        _ entries: Slice<BackupEntries>, _ digests: inout [(position: Int, digest: [UInt8])]
+    ) -> ReadBatch {
         var batch = ReadBatch(entries.indices, isRead: true)
-        for entry in entries {
+        digests = []
+        for position in entries.indices {
+            let entry = entries[position]
             if entry.isFolder {
                 batch.addFolder()
                 continue
@@ -182,7 +201,8 @@ struct ExportReader: Sendable {
                     size += Int64(piece.count)
                 }
                 let file = ReadFile(status: status, isDecrypted: isDecrypted)
-                batch.add(file, of: entry, size: size, digest: hash.finalize())
+                batch.add(file, of: entry, size: size)
+                digests.append((position, hash.finalize()))
             } catch { batch.leaveOut(entry, error.problem) }
         }
         return batch
@@ -215,10 +235,15 @@ struct ExportBatch: Sendable {
     static func cut(
         _ entries: some Sequence<BackupEntry>, of application: RemoteName, limit: Int, isEnd: Bool = true
     ) -> [ExportBatch] {
-        let sizes = entries.map { (all: size(of: $0, application), isLarge: $0.size > limit) }
-        var rest = sizes.reduce(0) { $0 +| $1.all }
+        var large: Set<Int> = []
+        let sizes = entries.enumerated().map { position, entry in
+            if entry.size > limit { large.insert(position) }
+            return size(of: entry, application)
+        }
+        var rest = sizes.reduce(0, +|)
         var batches: [ExportBatch] = []
-        for (position, (size, isLarge)) in sizes.enumerated() {
+        for (position, size) in sizes.enumerated() {
+            let isLarge = large.contains(position)
             let room = !isEnd || rest > 2 * limit ? limit : limit / 4
             rest -= size
             // bounded: at most `limit` and a TiB

@@ -45,13 +45,14 @@ struct ManifestIndex {
     }
 
     /// Reads the manifest from the first member of an archive; nil if that is an ordinary member.
+    /// - Parameter keepsDigests: whether the entries get their digests.
     static func read(
-        _ member: ArchiveMember, _ reader: any MemberReader, path: FilePath
+        _ member: ArchiveMember, _ reader: any MemberReader, path: FilePath, keepsDigests: Bool = true
     ) throws(FileProblem) -> ManifestIndex? {
         guard member.kind == .file, member.name.elementsEqual(ArchiveManifest.memberName.utf8) else {
             return nil
         }
-        var text = ManifestReader(size: member.size)
+        var text = ManifestReader(keepsDigests: keepsDigests)
         var digest = try ManifestDigest(path: path)
         var count = 0
         try reader.content { (piece) throws(FileProblem) in

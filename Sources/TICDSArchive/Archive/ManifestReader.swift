@@ -14,19 +14,17 @@ struct ManifestReader {
     /// The number of bytes of text at which to read on.
     private var wanted: Int
     private let step: Int
+    private let keepsDigests: Bool
     private var phase = Phase.head
     private var entryCount = 0
 
     private enum Phase { case head, entries, end }
 
-    /// The number of entries to reserve memory for. A damaged header may promise any size.
-    private let expected: Int
-
     /// - Parameters:
-    ///   - size: the size of the text, if it is known.
+    ///   - keepsDigests: whether entries get their digests; they are checked in any case.
     ///   - step: the least number of bytes that are read at once.
-    init(size: Int64? = nil, step: Int = 128 << 10) {
-        expected = Int(clamping: min(max(0, size ?? 0) / 256, 250_000))
+    init(keepsDigests: Bool = true, step: Int = 128 << 10) {
+        self.keepsDigests = keepsDigests
         self.step = step
         wanted = step
     }
@@ -100,7 +98,7 @@ struct ManifestReader {
 
     /// Reads the fields before the entries, if the text has them all; otherwise nothing.
     private mutating func readHead() {
-        var reader = ManifestReader()
+        var reader = ManifestReader(keepsDigests: keepsDigests)
         var scanner = JSONScanner(text)
         var start: Int?
         // try?: the text may go on in the next piece; if it is damaged, `finish` finds that again
@@ -114,7 +112,6 @@ struct ManifestReader {
         schema = reader.schema
         manifest = reader.manifest
         previous = reader.previous
-        manifest.entries.reserve(expected)
         phase = .entries
         drop(start)
         // try?: as in `add`
@@ -270,7 +267,7 @@ struct ManifestReader {
         manifest.entries.append(
             BackupEntry(
                 path: try self.path(path, scanner), role: FileRole(rawValue: kind) ?? .unknown,
-                size: isFolder ? 0 : size, modified: time, digest: isFolder ? nil : digest,
+                size: isFolder ? 0 : size, modified: time, digest: isFolder || !keepsDigests ? nil : digest,
                 base: isFolder ? nil : base.map { Int(clamping: $0) }))
     }
 

@@ -2,19 +2,21 @@ import Base
 import SystemCalls
 import TICDSCore
 
-/// A batch whose files were read, with their digests. The entries stay in the list, so that a batch needs about 60 bytes
-/// for each.
+/// A batch whose files were read. The entries and their digests are elsewhere, so that a batch needs 9 bytes for each.
 struct ReadBatch: Sendable {
     /// The positions of its entries: first in the list from which it was read, then in the manifest.
     private(set) var entries: Range<Int>
     /// What was read of each entry.
     private var reads: [Read] = []
-    /// The digests of the files among them, end to end, until the manifest has them.
-    private var digests: [UInt8] = []
+    /// The inode numbers of the entries; 0 for folders.
+    private var inodes: [UInt64] = []
     /// Files whose size or time differs from the list, by their places in `reads`.
     private var changes: [Int: (size: Int64, modified: FileTime)] = [:]
-    /// The states of the files, which usually differ only in what `Read` has.
-    private var states: [FileStatus] = []
+    /// The sizes on disk that differ from those in the archive, by the places of the files in `reads`.
+    private var sizes: [Int: Int64] = [:]
+    /// The states of the files, which usually differ only in size, time and inode: each state of consecutive files with
+    /// the place of the first one.
+    private var states: [(first: Int, state: FileStatus)] = []
     private(set) var leftOut: [ArchiveManifest.LeftOut] = []
     var content = Content.gone
 
@@ -25,57 +27,53 @@ struct ReadBatch: Sendable {
         case gone
     }
 
-    private struct Read: Sendable {
-        enum Kind: Sendable { case file, decryptedFile, folder, leftOut }
-
-        var kind: Kind
-        var state: UInt32 = 0
-        var inode: UInt64 = 0
-        /// The size on disk.
-        var size: Int64 = 0
-    }
+    private enum Read: UInt8, Sendable { case file, decryptedFile, folder, leftOut }
 
     /// - Parameter isRead: whether its entries are added at once.
     init(_ entries: Range<Int>, isRead: Bool = false) {
         self.entries = entries
         guard isRead else { return }
         reads.reserveCapacity(entries.count)
-        digests.reserveCapacity(entries.count *| BackupEntries.digestCount)
+        inodes.reserveCapacity(entries.count)
     }
 
-    var fileCount: Int { reads.count { $0.kind == .file || $0.kind == .decryptedFile } }
+    var fileCount: Int { reads.count { $0 == .file || $0 == .decryptedFile } }
 
-    mutating func addFolder() { reads.append(Read(kind: .folder)) }
+    mutating func addFolder() { add(.folder) }
+
+    private mutating func add(_ read: Read, inode: UInt64 = 0) {
+        reads.append(read)
+        inodes.append(inode)
+    }
 
     mutating func leaveOut(_ entry: BackupEntry, _ problem: String) {
-        reads.append(Read(kind: .leftOut))
+        add(.leftOut)
         leftOut.append(.init(path: entry.path, problem: problem))
     }
 
-    mutating func add(_ file: ReadFile, of entry: BackupEntry, size: Int64, digest: [UInt8]) {
+    /// - Parameter size: the number of bytes in the archive.
+    mutating func add(_ file: ReadFile, of entry: BackupEntry, size: Int64) {
         let modified = file.status.modified
         if size != entry.size || modified != entry.modified { changes[reads.count] = (size, modified) }
         var state = file.status
         state.inode = 0
         state.size = 0
         state.modified = FileTime(seconds: 0)
-        if states.last != state { states.append(state) }
-        reads.append(
-            Read(
-                kind: file.isDecrypted ? .decryptedFile : .file, state: UInt32(clamping: states.count - 1),
-                inode: file.status.inode, size: file.status.size))
-        digests += digest
+        if states.last?.state != state { states.append((reads.count, state)) }
+        if file.status.size != size { sizes[reads.count] = file.status.size }
+        add(file.isDecrypted ? .decryptedFile : .file, inode: file.status.inode)
     }
 
     /// The file of an entry of the manifest; nil for a folder.
     func file(of entry: BackupEntry, at position: Int) -> ReadFile? {
-        let read = reads[position - entries.lowerBound]
-        guard read.kind != .folder else { return nil }
-        var status = states[Int(read.state)]
-        status.inode = read.inode
-        status.size = read.size
+        let place = position - entries.lowerBound
+        let after = states.endOfPrefix { $0.first <= place }
+        guard reads[place] != .folder, after > 0 else { return nil }
+        var status = states[after - 1].state
+        status.inode = inodes[place]
+        status.size = sizes[place] ?? entry.size
         status.modified = entry.modified
-        return ReadFile(status: status, isDecrypted: read.kind == .decryptedFile)
+        return ReadFile(status: status, isDecrypted: reads[place] == .decryptedFile)
     }
 
     /// The positions of the entries that are in the archive itself.
@@ -88,13 +86,17 @@ struct ReadBatch: Sendable {
 
     /// Makes the entries for the manifest of a list: adds what was read of them, and removes entries that could not be
     /// read. From then on the batches are parts of these.
-    static func merge(_ batches: inout [ReadBatch], into list: inout BackupEntries) {
+    /// - Parameter digests: the digests of the files, by their positions in the list.
+    static func merge(
+        _ batches: inout [ReadBatch], _ digests: consuming BackupDigests, into list: inout BackupEntries
+    ) {
         var lost: Set<Int> = []
+        list.set(digests)
         for number in batches.indices { batches[number].move(to: &list, &lost) }
         if lost.isEmpty { return }
         var start = 0
         for number in batches.indices {
-            batches[number].reads.removeAll { $0.kind == .leftOut }
+            batches[number].removeLeftOut()
             let end = start + batches[number].reads.count
             batches[number].entries = start..<end
             start = end
@@ -103,23 +105,31 @@ struct ReadBatch: Sendable {
         list = BackupEntries(all.indices.lazy.filter { !lost.contains($0) }.map { all[$0] })
     }
 
+    private mutating func removeLeftOut() {
+        let all = self
+        let kept = reads.indices.filter { reads[$0] != .leftOut }
+        reads = kept.map { all.reads[$0] }
+        inodes = kept.map { all.inodes[$0] }
+        sizes = [:]
+        for (place, former) in kept.enumerated() {
+            if let size = all.sizes[former] { sizes[place] = size }
+        }
+        states = all.states.map { first, state in (kept.endOfPrefix { $0 < first }, state) }
+    }
+
     private mutating func move(to list: inout BackupEntries, _ lost: inout Set<Int>) {
-        var rest = digests[...]
         for (place, read) in reads.enumerated() {
             let position = entries.lowerBound + place
-            switch read.kind {
+            switch read {
             case .folder: break
             case .leftOut: lost.insert(position)
             case .file, .decryptedFile:
-                list.set(rest.prefix(BackupEntries.digestCount), at: position)
-                rest = rest.dropFirst(BackupEntries.digestCount)
+                list.confirmDigest(at: position)
                 if let change = changes[place] {
                     list.set(size: change.size, modified: change.modified, at: position)
                 }
             }
         }
-        rest = []
-        digests = []
         changes = [:]
     }
 }

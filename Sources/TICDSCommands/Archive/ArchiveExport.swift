@@ -88,6 +88,42 @@ struct ArchiveExport: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         transfer.apply()
         let (named, argument) = try RemoteOptions.separate(places, named: "FILE")
+        let export = try prepare(named, to: argument, context)
+        let file = export.file
+        let manifest: ArchiveManifest
+        if let file {
+            manifest = try ArchiveFile.export(
+                export.exporter, to: file, isReplacing: force, listing: export.listing
+            ) { (_) throws(FileProblem) in try export.earlier?.checkAgain() }
+        } else {
+            try refuseTerminal()
+            manifest = try export.exporter.write(
+                to: .standardOutput, path: FilePath.standardOutput, listing: export.listing)
+        }
+        export.bar.end()
+        for entry in manifest.leftOut {
+            context.warn("\(entry.path) is not in the archive: \(entry.problem)")
+        }
+        try report(manifest, file, export.form, context)
+        return manifest.leftOut.isEmpty && export.damage == nil ? .success : .partial
+    }
+
+    /// Everything for an export, without the opened remote: its listing is in memory only until the export takes it.
+    private struct Export {
+        var exporter: ArchiveExporter
+        var bar: ArchiveProgress
+        /// Nil for standard output.
+        var file: FilePath?
+        /// Nil to list the remote again.
+        var listing: ExportListing?
+        var form: ArchiveForm
+        var earlier: EarlierArchive?
+        var damage: FileProblem?
+    }
+
+    private func prepare(
+        _ named: RemoteAddress, to argument: String, _ context: CommandContext
+    ) throws -> Export {
         let open = try OpenRemote(named, password, context)
         if open.unfinished != nil { context.noteShortAnswer() }
         if decrypt { try open.refuseContradiction() }
@@ -96,31 +132,18 @@ struct ArchiveExport: SuiteCommand {
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
             scope: try scope(open), program: "ticds \(SuiteVersion.current)", earlier: earlier)
-        // The listing has aged while the user typed a password.
-        let listing = decrypt ? nil : open.snapshot
         let bar = ArchiveProgress("archiving", context)
         let exporter = ArchiveExporter(
             open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.keyring() : nil,
             settings
         ) { bar.show($0) }
         form.prepareWriting()
-        let manifest: ArchiveManifest
-        if let file {
-            try refuseInside(open, file)
-            manifest = try ArchiveFile.export(
-                exporter, to: file, isReplacing: force, listing: listing
-            ) { (_) throws(FileProblem) in try earlier?.checkAgain() }
-        } else {
-            try refuseTerminal()
-            manifest = try exporter.write(
-                to: .standardOutput, path: FilePath.standardOutput, listing: listing)
-        }
-        bar.end()
-        for entry in manifest.leftOut {
-            context.warn("\(entry.path) is not in the archive: \(entry.problem)")
-        }
-        try report(manifest, file, settings.form, context)
-        return manifest.leftOut.isEmpty && damage == nil ? .success : .partial
+        if let file { try refuseInside(open, file) }
+        // The listing has aged while the user typed a password.
+        return Export(
+            exporter: exporter, bar: bar, file: file, listing: decrypt ? nil : ExportListing(open.snapshot),
+            form: settings.form,
+            earlier: earlier, damage: damage)
     }
 
     /// The archive on which the new one will depend; nil without `--base`, and after a reported error if the new

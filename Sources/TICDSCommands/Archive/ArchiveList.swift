@@ -33,7 +33,7 @@ struct ArchiveList: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let origin = try archive.origin
         if let folder = try snapshots(of: origin) { return try list(folder, context) }
-        var listing = try ArchiveListing(origin)
+        var listing = try ArchiveListing(origin, hasDigests: context.json)
         let gap = context.warnOfEntries(leftOutOf: listing.manifest, of: origin.path)
         let note = try choose(from: &listing, besides: gap, context.style)
         try context.print((listing, origin.path), Self.schema) {
