@@ -21,8 +21,8 @@ public struct KeyedArchiveWriter {
 
     private var table = PropertyListTable()
     /// The property-list index of each UID.
-    private var objects: [Int] = []
-    private var scalars: [Int: UID] = [:]
+    private var objects: [PropertyListTable.Reference] = []
+    private var scalars: [PropertyListTable.Reference: UInt32] = [:]
     private var classes: [[String]: UID] = [:]
     private var null: UID?
 
@@ -34,10 +34,10 @@ public struct KeyedArchiveWriter {
     /// Adds a property-list scalar, or returns the UID of an equal one.
     public mutating func add(scalar value: ArchivedValue) throws(PropertyListError) -> UID {
         let index = try index(of: value)
-        if let uid = scalars[index] { return uid }
+        if let number = scalars[index] { return UID(number: UInt64(number)) }
         let uid = UID(number: UInt64(objects.count))
         objects.append(index)
-        scalars[index] = uid
+        scalars[index] = UInt32(clamping: uid.number)
         return uid
     }
 
@@ -47,52 +47,63 @@ public struct KeyedArchiveWriter {
     ) throws(PropertyListError) -> UID {
         let uid = UID(number: UInt64(objects.count))
         objects.append(0)
-        var keys: [Int] = []
-        var values: [Int] = []
+        var keys: [PropertyListTable.Reference] = []
+        var values: [PropertyListTable.Reference] = []
         for (name, value) in fields {
             keys.append(try index(of: .string(name)))
             values.append(try index(of: value))
         }
         keys.append(try index(of: .string("$class")))
-        values.append(try index(of: .uid(try classUID(names).number)))
+        values.append(table.reference(uid: try classUID(names).number))
         objects[Int(uid.number)] = table.append(dictionaryKeys: keys, values: values)
         return uid
     }
 
     /// Returns the archive, with `top` as `$top`.
     public mutating func finish(top: [(name: String, uid: UID)]) throws(PropertyListError) -> [UInt8] {
-        var keys: [Int] = []
-        var values: [Int] = []
+        try output(top: top).bytes
+    }
+
+    /// Returns the archive, with `top` as `$top`, to be written in pieces.
+    package mutating func output(
+        top: [(name: String, uid: UID)]
+    ) throws(PropertyListError) -> PropertyListOutput {
+        var keys: [PropertyListTable.Reference] = []
+        var values: [PropertyListTable.Reference] = []
         for (name, uid) in top {
             keys.append(try index(of: .string(name)))
-            values.append(try index(of: .uid(uid.number)))
+            values.append(table.reference(uid: uid.number))
         }
         let topIndex = table.append(dictionaryKeys: keys, values: values)
         let objectsIndex = table.append(collection: 0xA0, objects)
-        let entries: [(ArchivedValue, Int)] = [
+        let entries: [(ArchivedValue, PropertyListTable.Reference)] = [
             (.string("$version"), try index(of: .integer(100_000))),
             (.string("$objects"), objectsIndex),
             (.string("$archiver"), try index(of: .string("NSKeyedArchiver"))),
             (.string("$top"), topIndex),
         ]
-        var names: [Int] = []
+        var names: [PropertyListTable.Reference] = []
         for (name, _) in entries { names.append(try index(of: name)) }
         let listTop = table.append(dictionaryKeys: names, values: entries.map(\.1))
-        return table.bytes(top: listTop)
+        return try table.output(top: listTop)
     }
 
-    private mutating func index(of field: Field) throws(PropertyListError) -> Int {
+    private mutating func index(of field: Field) throws(PropertyListError)
+        -> PropertyListTable.Reference
+    {
         switch field {
         case .inline(let value): return try index(of: value)
-        case .reference(let uid): return try index(of: .uid(uid.number))
+        case .reference(let uid): return table.reference(uid: uid.number)
         case .references(let uids):
-            var members: [Int] = []
-            for uid in uids { members.append(try index(of: .uid(uid.number))) }
+            var members: [PropertyListTable.Reference] = []
+            for uid in uids { members.append(table.reference(uid: uid.number)) }
             return table.append(collection: 0xA0, members)
         }
     }
 
-    private mutating func index(of scalar: ArchivedValue) throws(PropertyListError) -> Int {
+    private mutating func index(of scalar: ArchivedValue) throws(PropertyListError)
+        -> PropertyListTable.Reference
+    {
         guard let index = table.append(scalar: scalar) else {
             throw PropertyListError(offset: 0, expected: "a property-list scalar", found: scalar.kindName)
         }
@@ -104,7 +115,7 @@ public struct KeyedArchiveWriter {
         if let uid = classes[names] { return uid }
         let uid = UID(number: UInt64(objects.count))
         objects.append(0)
-        var members: [Int] = []
+        var members: [PropertyListTable.Reference] = []
         for name in names { members.append(try index(of: .string(name))) }
         let keys = [try index(of: .string("$classname")), try index(of: .string("$classes"))]
         let values = [try index(of: .string(name)), table.append(collection: 0xA0, members)]

@@ -1,185 +1,284 @@
+import Glibc
+
 /// The objects of a binary property list under construction. Equal scalars are stored once.
+///
+/// The table is small, since a change set of a million changes has ten million objects: eight bytes for each object,
+/// four for each reference, and four to eight for each scalar in the table by which equal ones are found. The UIDs of an
+/// archive have no object before the list is written, and a large scalar is shared with its value.
 struct PropertyListTable {
+    /// An object of the table, or a UID.
+    typealias Reference = UInt32
+
+    /// Set in the reference to a UID below it.
+    private static let uidMark: Reference = 1 << 31
+    /// The size in bytes from which a scalar is not copied.
+    private static let largeSize = 64 << 10
+
+    /// The place of an object.
     private enum Entry {
-        /// The encoded bytes.
-        case scalar(Range<Int>)
-        /// The marker and the range of the references.
-        case container(UInt8, Range<Int>)
+        /// The start of the encoded bytes.
+        case scalar(Int)
+        /// The position in `large`.
+        case large(Int)
+        /// The marker, and the position in `references`, where the number of references comes first.
+        case container(UInt8, Int)
     }
 
-    private var entries: [Entry] = []
+    /// An entry in eight bytes: a container's marker, 1 for a large scalar or 0 for others, then the position.
+    private var packed: [UInt64] = []
     private var encoded: [UInt8] = []
-    private var references: [Int] = []
-    private var known: [ScalarKey: Int] = [:]
+    private var references: [UInt32] = []
+    private var large: [ArchivedValue] = []
+    /// Objects by the hash of their scalar, plus one; 0 is a free place.
+    private var places: [UInt32] = []
+    private var scalarCount = 0
+
+    private subscript(entry: Int) -> Entry {
+        let place = Int(packed[entry] & 0xFF_FFFF_FFFF_FFFF)
+        switch packed[entry] >> 56 {
+        case 0: return .scalar(place)
+        case 1: return .large(place)
+        case let marker: return .container(UInt8(truncatingIfNeeded: marker), place)
+        }
+    }
+
+    private mutating func add(_ kind: UInt8, _ place: Int) -> Reference {
+        packed.append(UInt64(kind) << 56 | UInt64(place))
+        return Reference(clamping: packed.count - 1)
+    }
 
     /// Adds an array (marker 0xA0), ordered set (0xB0), set (0xC0) or dictionary (0xD0, keys before values).
-    mutating func append(collection marker: UInt8, _ members: [Int]) -> Int {
+    mutating func append(collection marker: UInt8, _ members: [Reference]) -> Reference {
         let start = references.count
+        references.append(UInt32(clamping: members.count))
         references += members
-        entries.append(.container(marker, start..<references.count))
-        return entries.count - 1
+        return add(marker, start)
     }
 
     /// Adds a dictionary.
-    mutating func append(dictionaryKeys keys: [Int], values: [Int]) -> Int {
-        append(collection: 0xD0, keys + values)
+    mutating func append(dictionaryKeys keys: [Reference], values: [Reference]) -> Reference {
+        let start = references.count
+        references.append(UInt32(clamping: keys.count + values.count))
+        references += keys
+        references += values
+        return add(0xD0, start)
     }
 
-    /// Adds a scalar, or returns the index of an equal one. Nil if the value is not a property-list scalar.
-    mutating func append(scalar value: ArchivedValue) -> Int? {
-        guard let key = ScalarKey(value) else { return nil }
-        if let index = known[key] { return index }
+    /// The reference of a UID of an archive, whose UIDs count from 0.
+    func reference(uid number: UInt64) -> Reference {
+        Self.uidMark | Reference(clamping: min(number, UInt64(Self.uidMark) - 1))
+    }
+
+    /// Adds a scalar, or returns the reference of an equal one. Nil if the value is not a property-list scalar.
+    ///
+    /// Scalars are equal if their encoded bytes are equal, since `==` would treat 0.0 and -0.0, or canonically equivalent
+    /// strings, as equal.
+    mutating func append(scalar value: ArchivedValue) -> Reference? {
+        if let size = Self.contentSize(value), size >= Self.largeSize { return append(large: value) }
         let start = encoded.count
-        encode(value)
-        entries.append(.scalar(start..<encoded.count))
-        known[key] = entries.count - 1
-        return entries.count - 1
+        guard encoded.append(scalar: value) else { return nil }
+        makeRoom()
+        var place = firstPlace(hash(from: start, to: encoded.count))
+        while places[place] != 0 {
+            let entry = places[place] - 1
+            if isSame(Int(entry), asBytesFrom: start) {
+                encoded.removeLast(encoded.count - start)
+                return entry
+            }
+            place = nextPlace(place)
+        }
+        return keep(add(0, start), at: place)
     }
 
-    private mutating func encode(_ value: ArchivedValue) {
+    private mutating func append(large value: ArchivedValue) -> Reference {
+        makeRoom()
+        var place = firstPlace(Self.hash(value))
+        while places[place] != 0 {
+            let entry = places[place] - 1
+            if case .large(let position) = self[Int(entry)], Self.isSame(large[position], value) {
+                return entry
+            }
+            place = nextPlace(place)
+        }
+        large.append(value)
+        return keep(add(1, large.count - 1), at: place)
+    }
+
+    /// The number of bytes of a text or data.
+    private static func contentSize(_ value: ArchivedValue) -> Int? {
         switch value {
-        case .none: encoded.append(0x00)
-        case .boolean(let flag): encoded.append(flag ? 0x09 : 0x08)
-        case .integer(let number): encode(number)
-        case .real(let number): encode(marker: 0x23, number.bitPattern)
-        case .date(let seconds): encode(marker: 0x33, seconds.bitPattern)
-        case .uid(let number): encode(uid: number)
-        case .data(let bytes):
-            encoded.appendMarker(0x40, count: bytes.count)
-            encoded += bytes
-        case .string(let text): encode(text)
-        default: break
+        case .data(let bytes): bytes.count
+        case .string(let text): text.utf8.count
+        default: nil
         }
     }
 
-    private mutating func encode(marker: UInt8, _ bits: UInt64) {
-        encoded.append(marker)
-        encoded.appendBigEndian(bits, width: 8)
-    }
-
-    private mutating func encode(_ number: Int128) {
-        guard let small = Int64(exactly: number) else {
-            encoded.append(0x14)
-            encoded.appendBigEndian(UInt64(truncatingIfNeeded: number >> 64), width: 8)
-            encoded.appendBigEndian(UInt64(truncatingIfNeeded: number), width: 8)
-            return
-        }
-        let width = small < 0 ? 8 : byteWidth(UInt64(small))
-        encoded.append(0x10 | UInt8(clamping: width.trailingZeroBitCount))
-        encoded.appendBigEndian(UInt64(bitPattern: small), width: width)
-    }
-
-    private mutating func encode(uid number: UInt64) {
-        let width = byteWidth(number)
-        encoded.append(0x80 | UInt8(clamping: width - 1))
-        encoded.appendBigEndian(number, width: width)
-    }
-
-    private mutating func encode(_ text: String) {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) {
-            encoded.appendMarker(0x50, count: text.utf8.count)
-            encoded += text.utf8
-        } else {
-            let units = Array(text.utf16)
-            encoded.appendMarker(0x60, count: units.count)
-            for unit in units { encoded.appendBigEndian(UInt64(unit), width: 2) }
+    /// Whether the encoded bytes of a scalar begin with those from `start` to the end. No encoded scalar is the beginning
+    /// of another, so they are then equal.
+    private func isSame(_ entry: Int, asBytesFrom start: Int) -> Bool {
+        guard case .scalar(let other) = self[entry] else { return false }
+        return encoded.withUnsafeBytes { bytes in
+            let count = bytes.count - start
+            guard other + count <= start, let first = bytes.baseAddress else { return false }
+            return memcmp(first + other, first + start, count) == 0
         }
     }
 
-    /// The bytes of the list. As in Apple's files, each object comes when it is first referenced, so that the content
-    /// before a truncation can be read (`RebuiltPropertyList`).
-    func bytes(top: Int) -> [UInt8] {
-        let (order, numbers) = numbered(from: top)
-        let referenceWidth = byteWidth(UInt64(max(order.count - 1, 0)))
-        var file = Array("bplist00".utf8)
-        file.reserveCapacity(encoded.count + references.count * referenceWidth + order.count * 5 + 64)
-        var offsets: [Int] = []
-        for entry in order {
-            offsets.append(file.count)
-            switch entries[entry] {
-            case .scalar(let range): file += encoded[range]
-            case .container(let marker, let range):
-                file.appendMarker(marker, count: marker == 0xD0 ? range.count / 2 : range.count)
-                for reference in references[range] {
-                    file.appendBigEndian(UInt64(numbers[reference]), width: referenceWidth)
-                }
+    private static func isSame(_ one: ArchivedValue, _ other: ArchivedValue) -> Bool {
+        switch (one, other) {
+        case (.data(let one), .data(let other)): one == other
+        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        default: false
+        }
+    }
+
+    private func hash(from start: Int, to end: Int) -> Int {
+        encoded.withUnsafeBytes { Self.hash(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+    }
+
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: bytes)
+        return hasher.finalize()
+    }
+
+    /// The hash of a large scalar.
+    private static func hash(_ value: ArchivedValue) -> Int {
+        switch value {
+        case .data(let bytes): return bytes.withUnsafeBytes(hash)
+        case .string(var text): return text.withUTF8 { hash(UnsafeRawBufferPointer($0)) }
+        default: return 0
+        }
+    }
+
+    private func firstPlace(_ hash: Int) -> Int { hash & (places.count - 1) }
+
+    private func nextPlace(_ place: Int) -> Int { (place + 1) & (places.count - 1) }
+
+    private mutating func keep(_ entry: Reference, at place: Int) -> Reference {
+        places[place] = entry + 1
+        scalarCount += 1
+        return entry
+    }
+
+    /// Keeps a quarter of the places free.
+    private mutating func makeRoom() {
+        guard (scalarCount + 1) * 4 > places.count * 3 else { return }
+        places = [UInt32](repeating: 0, count: max(64, places.count * 2))
+        for entry in packed.indices {
+            let hash: Int
+            switch self[entry] {
+            case .container: continue
+            case .large(let position): hash = Self.hash(large[position])
+            case .scalar(let start):
+                hash = self.hash(from: start, to: start + size(at: start))
+            }
+            var place = firstPlace(hash)
+            while places[place] != 0 { place = nextPlace(place) }
+            places[place] = UInt32(truncatingIfNeeded: entry) + 1
+        }
+    }
+
+    private func size(at start: Int) -> Int { encoded.withUnsafeBytes { encodedSize($0, at: start) } }
+
+    /// The bytes of the list.
+    func bytes(top: Reference) throws(PropertyListError) -> [UInt8] { try output(top: top).bytes }
+
+    /// The list, ready to be written. As in Apple's files, each object comes when it is first referenced, so that the
+    /// content before a truncation can be read (`RebuiltPropertyList`).
+    func output(top: Reference) throws(PropertyListError) -> PropertyListOutput {
+        guard packed.count < Self.uidMark else {
+            throw PropertyListError(offset: 0, expected: "less than 2^31 objects", found: "more")
+        }
+        return PropertyListOutput(self, top: top)
+    }
+}
+
+extension PropertyListTable {
+    /// Objects and UIDs in the order in which they are written.
+    struct Order {
+        /// The references, in order.
+        fileprivate(set) var references: [Reference] = []
+        private var numbers: [UInt32]
+        private var uidNumbers: [UInt32] = []
+
+        /// The objects in the order in which a walk from `top` meets them.
+        init(of table: PropertyListTable, from top: Reference) {
+            numbers = [UInt32](repeating: .max, count: table.packed.count)
+            var open: [Range<Int>] = []
+            take(top, table, &open)
+            while let range = open.popLast() {
+                guard let first = range.first else { continue }
+                if range.count > 1 { open.append(first + 1..<range.upperBound) }
+                let next = table.references[first]
+                if number(of: next) == .max { take(next, table, &open) }
             }
         }
-        let table = file.count
-        let offsetWidth = byteWidth(UInt64(table))
-        for offset in offsets { file.appendBigEndian(UInt64(offset), width: offsetWidth) }
-        file += [0, 0, 0, 0, 0, 0, UInt8(clamping: offsetWidth), UInt8(clamping: referenceWidth)]
-        for number in [order.count, 0, table] { file.appendBigEndian(UInt64(number), width: 8) }
-        return file
-    }
 
-    /// The entries in the order in which a walk from `top` meets them, and the position of each entry in that order.
-    private func numbered(from top: Int) -> (order: [Int], numbers: [Int]) {
-        var order: [Int] = []
-        order.reserveCapacity(entries.count)
-        var numbers = [Int](repeating: -1, count: entries.count)
-        var open: [Range<Int>] = []
-        func take(_ entry: Int) {
-            numbers[entry] = order.count
-            order.append(entry)
-            if case .container(_, let range) = entries[entry] { open.append(range) }
+        private mutating func take(
+            _ reference: Reference, _ table: PropertyListTable, _ open: inout [Range<Int>]
+        ) {
+            let number = UInt32(clamping: references.count)
+            references.append(reference)
+            guard reference < uidMark else {
+                let uid = Int(reference - uidMark)
+                if uid >= uidNumbers.count {
+                    let missing = max(uid + 1, uidNumbers.count * 2) - uidNumbers.count
+                    uidNumbers += repeatElement(.max, count: missing)
+                }
+                uidNumbers[uid] = number
+                return
+            }
+            numbers[Int(reference)] = number
+            if case .container(_, let start) = table[Int(reference)] {
+                open.append(start + 1..<start + 1 + Int(table.references[start]))
+            }
         }
-        take(top)
-        while let range = open.popLast() {
-            guard let first = range.first else { continue }
-            open.append(first + 1..<range.upperBound)
-            if numbers[references[first]] < 0 { take(references[first]) }
-        }
-        return (order, numbers)
-    }
-}
 
-/// The smallest width of 1, 2, 4 or 8 bytes that fits `number`.
-private func byteWidth(_ number: UInt64) -> Int {
-    number <= 0xFF ? 1 : number <= 0xFFFF ? 2 : number <= 0xFFFF_FFFF ? 4 : 8
-}
-
-extension [UInt8] {
-    mutating func appendBigEndian(_ number: UInt64, width: Int) {
-        for place in (0..<width).reversed() {
-            append(UInt8(truncatingIfNeeded: number >> (8 * UInt64(place))))
+        /// The position of an object or UID in the order.
+        func number(of reference: Reference) -> UInt32 {
+            if reference < uidMark { return numbers[Int(reference)] }
+            let uid = Int(reference - uidMark)
+            return uid < uidNumbers.count ? uidNumbers[uid] : .max
         }
     }
 
-    /// Appends a marker with its count, as an integer object if it is 15 or more.
-    fileprivate mutating func appendMarker(_ marker: UInt8, count: Int) {
-        guard count >= 15 else { return append(marker | UInt8(truncatingIfNeeded: count)) }
-        let width = byteWidth(UInt64(count))
-        append(marker | 0x0F)
-        append(0x10 | UInt8(clamping: width.trailingZeroBitCount))
-        appendBigEndian(UInt64(count), width: width)
-    }
-}
-
-/// A scalar by its encoded form, since `==` would treat 0.0 and -0.0, or canonically equivalent strings, as equal.
-private enum ScalarKey: Hashable {
-    case none
-    case boolean(Bool)
-    case integer(Int128)
-    case real(UInt64)
-    case date(UInt64)
-    case uid(UInt64)
-    case data([UInt8])
-    case text([UInt8])
-
-    /// The key of a value; nil if the value is not a property-list scalar.
-    init?(_ value: ArchivedValue) {
-        switch value {
-        case .none: self = .none
-        case .boolean(let flag): self = .boolean(flag)
-        case .integer(let number): self = .integer(number)
-        case .real(let number): self = .real(number.bitPattern)
-        case .date(let seconds): self = .date(seconds.bitPattern)
-        case .uid(let number): self = .uid(number)
-        case .data(let bytes): self = .data(bytes)
-        case .string(let text): self = .text(Array(text.utf8))
-        default: return nil
+    /// The number of bytes of an object.
+    func size(of reference: Reference, referenceWidth: Int) -> Int {
+        guard reference < Self.uidMark else {
+            return 1 + byteWidth(UInt64(reference - Self.uidMark))
         }
+        switch self[Int(reference)] {
+        case .scalar(let start): return size(at: start)
+        case .large(let position): return large[position].largeEncoding.size
+        case .container(let marker, let start):
+            let count = Int(references[start])
+            return markerSize(marker == 0xD0 ? count / 2 : count) + count * referenceWidth
+        }
+    }
+
+    /// Writes an object.
+    func write<Failure>(
+        _ reference: Reference, _ order: Order, referenceWidth: Int, to file: inout ByteBlock,
+        _ sink: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard reference < Self.uidMark else {
+            file.bytes.append(uid: UInt64(reference - Self.uidMark))
+            return try file.pass(to: sink)
+        }
+        switch self[Int(reference)] {
+        case .scalar(let start):
+            file.bytes += encoded[start..<start + size(at: start)]
+        case .large(let position): try large[position].writeLarge(to: &file, sink)
+        case .container(let marker, let start):
+            let count = Int(references[start])
+            file.bytes.appendMarker(marker, count: marker == 0xD0 ? count / 2 : count)
+            for member in references[start + 1..<start + 1 + count] {
+                file.bytes.appendBigEndian(UInt64(order.number(of: member)), width: referenceWidth)
+                try file.pass(to: sink)
+            }
+        }
+        try file.pass(to: sink)
     }
 }
 
@@ -189,24 +288,24 @@ public enum BinaryPropertyListWriter {
     public static func bytes(of value: ArchivedValue) throws(PropertyListError) -> [UInt8] {
         var table = PropertyListTable()
         let top = try append(value, to: &table, depth: 0)
-        return table.bytes(top: top)
+        return try table.bytes(top: top)
     }
 
     static let depthLimit = 512
 
     private static func append(
         _ value: ArchivedValue, to table: inout PropertyListTable, depth: Int
-    ) throws(PropertyListError) -> Int {
+    ) throws(PropertyListError) -> PropertyListTable.Reference {
         guard depth <= depthLimit else {
             throw PropertyListError(offset: 0, expected: "at most \(depthLimit) levels", found: "more")
         }
         if let scalar = table.append(scalar: value) { return scalar }
         func members(_ values: [ArchivedValue], _ table: inout PropertyListTable) throws(PropertyListError)
-            -> [Int]
+            -> [PropertyListTable.Reference]
         {
-            var indices: [Int] = []
-            for value in values { indices.append(try append(value, to: &table, depth: depth + 1)) }
-            return indices
+            var members: [PropertyListTable.Reference] = []
+            for value in values { members.append(try append(value, to: &table, depth: depth + 1)) }
+            return members
         }
         switch value {
         case .array(let values): return table.append(collection: 0xA0, try members(values, &table))
