@@ -7,6 +7,15 @@ public enum AtomicFile {
     /// Writes `bytes` to a temporary file beside `path`, forces it to disk and renames it to `path`. A replaced file
     /// keeps its mode; a new file follows the umask.
     public static func write(_ bytes: [UInt8], to path: FilePath) throws(FileProblem) {
+        try write(to: path) { (sink) throws(FileProblem) in
+            try bytes.span.withUnsafeBytes { (bytes) throws(FileProblem) in try sink(bytes) }
+        }
+    }
+
+    /// Writes the pieces that `body` passes to its sink, as `write(_:to:)` writes bytes.
+    package static func write(
+        to path: FilePath, _ body: (NewFile.Sink) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
         guard path.lastComponent != nil else {
             throw FileProblem(
                 .writeFailed, path: path, "cannot be used as the name of a file", advice: "Give another name")
@@ -19,7 +28,7 @@ public enum AtomicFile {
         removeDrafts(in: path.parent)
         let new = path.parent.appending(prefix + RandomName.make())
         do throws(FileProblem) {
-            try NewFile.write(bytes, to: new, mode: former?.mode)
+            try NewFile.write(to: new, mode: former?.mode, body)
             try OwnedDescriptor.file(new).sync()
             try NewFile.rename(new, to: path)
         } catch {
@@ -69,13 +78,28 @@ public enum NewFile {
     public static func write(
         _ bytes: [UInt8], to path: FilePath, modified: FileTime? = nil, mode: UInt32? = nil
     ) throws(FileProblem) {
+        try write(to: path, modified: modified, mode: mode) { (sink) throws(FileProblem) in
+            try bytes.span.withUnsafeBytes { (bytes) throws(FileProblem) in try sink(bytes) }
+        }
+    }
+
+    /// Takes a piece of a file.
+    package typealias Sink = (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+
+    /// Creates a file of the pieces that `body` passes to its sink; see `write(_:to:modified:mode:)`.
+    package static func write(
+        to path: FilePath, modified: FileTime? = nil, mode: UInt32? = nil,
+        _ body: (Sink) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
         let file = path.withPlatformString { open($0, flags, mode == nil ? 0o666 : 0o600) }
         guard file >= 0 else { throw failure(path) }
         defer { close(file) }
         if let mode { try setMode(file, mode & 0o777, path: path) }
-        guard bytes.withUnsafeBytes({ writeAll($0, to: file, at: 0) }) == nil else {
-            throw failure(path)
+        var written = 0
+        try body { (piece) throws(FileProblem) in
+            guard writeAll(piece, to: file, at: written) == nil else { throw failure(path) }
+            written += piece.count
         }
         if let modified { try setTime(modified, of: file, path) }
     }

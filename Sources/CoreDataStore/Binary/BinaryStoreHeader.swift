@@ -22,7 +22,8 @@ public struct BinaryStoreHeader: Sendable, Hashable {
 
 extension BinaryStoreHeader {
     /// Reads and checks the header of the file with the content `bytes`.
-    init(_ bytes: SharedBytes, path: FilePath) throws(FileProblem) {
+    /// - Parameter size: the size of the file; nil if `bytes` are the whole file.
+    init(_ bytes: SharedBytes, size: Int? = nil, path: FilePath) throws(FileProblem) {
         func damaged(_ offset: Int, _ expected: String, _ found: String) -> FileProblem {
             FileProblem(
                 .damaged, path: path, offset: offset, "damaged binary store", expected: expected, found: found
@@ -51,7 +52,7 @@ extension BinaryStoreHeader {
         func archive(_ place: Int, _ what: String) throws(FileProblem) -> Range<Int> {
             let offset = number(at: place)
             let length = number(at: place + 8)
-            let size = UInt64(bytes.count)
+            let size = UInt64(size ?? bytes.count)
             guard offset >= UInt64(Self.size) else {
                 throw damaged(
                     place, "the \(what) behind the header of \(Self.size) bytes",

@@ -73,19 +73,24 @@ public struct BinaryStoreWriter {
 
     /// Returns the bytes of the file. Its key counter is at least the highest key in use.
     public mutating func finish(primaryKeyGeneration: UInt64 = 0) throws(PropertyListError) -> [UInt8] {
+        try output(primaryKeyGeneration: primaryKeyGeneration).bytes
+    }
+
+    /// Returns the file, to be written in pieces.
+    package mutating func output(
+        primaryKeyGeneration: UInt64 = 0
+    ) throws(PropertyListError) -> BinaryStoreOutput {
         let mapData = try addDictionary(keys, nodes)
-        let map = try archive.finish(top: [("mapData", mapData)])
-        let metadata = try metadataArchive()
-        let start = BinaryStoreHeader.size + map.count  // bounded: 64, and bytes in memory
-        let header = BinaryStoreHeader(
-            map: BinaryStoreHeader.size..<start, metadata: start..<start + metadata.count,
+        let map = try archive.output(top: [("mapData", mapData)])
+        let metadata = try Self.archive(of: metadata)
+        return BinaryStoreOutput(
+            map: map, metadata: metadata,
             primaryKeyGeneration: max(primaryKeyGeneration, UInt64(max(lastKey, 0))))
-        return header.bytes + map + metadata
     }
 
     /// The metadata as a keyed archive of a process that has made the store: it has created the UUID and the version
     /// hashes itself, and both are still mutable (core-data-binary-store(5), 4).
-    private func metadataArchive() throws(PropertyListError) -> [UInt8] {
+    static func archive(of metadata: StoreMetadata) throws(PropertyListError) -> [UInt8] {
         var archive = KeyedArchiveWriter()
         var keys: [KeyedArchiveWriter.UID] = []
         var values: [KeyedArchiveWriter.UID] = []

@@ -13,21 +13,49 @@ public enum ChangeSetWriter {
         of changes: some Sequence<SyncChange>, uuid: ArchivedUUID = .random(), frameworkVersion: Int = 419,
         like example: StoreMetadata? = nil
     ) throws(PropertyListError) -> [UInt8] {
-        let metadata = StoreMetadata.binary(
-            of: FrameworkModels.syncChange, uuid: uuid, frameworkVersion: frameworkVersion)
-        var writer = BinaryStoreWriter(metadata: metadata.withModel(of: example))
-        for (position, change) in changes.enumerated() {
-            let slots: [ArchivedValue] = [
-                .integer(Int128(change.type.number)), change.changedAttributes, change.changedRelationships,
-                change.timestamp.map { .date($0) } ?? .null,
-                text(change.entity.isEmpty ? nil : change.entity), text(change.objectSyncID),
-                text(change.relatedEntity), text(change.key),
-            ]
-            try writer.append(
-                entity: FrameworkModels.syncChangeEntity, primaryKey: Int64(position + 1), slots: slots)
-        }
-        return try writer.finish()
+        var draft = ChangeSetDraft(uuid: uuid, frameworkVersion: frameworkVersion, like: example)
+        for change in changes { try draft.append(change) }
+        return try draft.output().bytes
     }
+}
+
+/// A change set to which changes are added one by one; see ``ChangeSetWriter``.
+package struct ChangeSetDraft {
+    private var writer: BinaryStoreWriter
+    /// The number of changes.
+    package private(set) var count = 0
+
+    /// A set without changes.
+    package init(
+        uuid: ArchivedUUID = .random(), frameworkVersion: Int = 419, like example: StoreMetadata? = nil
+    ) {
+        writer = BinaryStoreWriter(
+            metadata: Self.metadata(uuid: uuid, frameworkVersion: frameworkVersion, like: example))
+    }
+
+    /// The metadata of a new set.
+    package static func metadata(
+        uuid: ArchivedUUID = .random(), frameworkVersion: Int = 419, like example: StoreMetadata? = nil
+    ) -> StoreMetadata {
+        StoreMetadata.binary(
+            of: FrameworkModels.syncChange, uuid: uuid, frameworkVersion: frameworkVersion
+        ).withModel(of: example)
+    }
+
+    /// Adds a change, with the next primary key.
+    package mutating func append(_ change: SyncChange) throws(PropertyListError) {
+        count += 1
+        let slots: [ArchivedValue] = [
+            .integer(Int128(change.type.number)), change.changedAttributes, change.changedRelationships,
+            change.timestamp.map { .date($0) } ?? .null,
+            Self.text(change.entity.isEmpty ? nil : change.entity), Self.text(change.objectSyncID),
+            Self.text(change.relatedEntity), Self.text(change.key),
+        ]
+        try writer.append(entity: FrameworkModels.syncChangeEntity, primaryKey: Int64(count), slots: slots)
+    }
+
+    /// The file, to be written in pieces.
+    package mutating func output() throws(PropertyListError) -> BinaryStoreOutput { try writer.output() }
 
     private static func text(_ text: String?) -> ArchivedValue { text.map { .string($0) } ?? .null }
 }
