@@ -53,7 +53,7 @@ struct EditScan {
         var here = try connection.prepare(
             "SELECT m.Z_PK, b.Z_PK FROM main.\(name) AS m LEFT JOIN base.\(name) AS b ON b.Z_PK = m.Z_PK "
                 + "WHERE b.Z_PK IS NULL OR m.Z_OPT IS NULL "
-                + "OR \(table.list("m", without: left)) IS NOT \(table.list("b", without: left))")
+                + "OR \(table.difference("m", "b", without: left))")
         while try here.step() {
             guard let key = here.integer(0) else { continue }
             if here.integer(1) == nil { found.added.append(key) } else { found.changed.append(key) }

@@ -18,6 +18,8 @@ final class EditedRow {
     let ruled: [(name: String, destination: String)]
     private let decoder: RowDecoder
     private var rows: SQLiteStatement
+    /// Which columns differ; a statement of its own, so that a large value is not in memory twice.
+    private var differences: SQLiteStatement
     private var formerRows: SQLiteStatement
 
     init(
@@ -49,11 +51,16 @@ final class EditedRow {
         formerRows = try connection.prepare(
             "SELECT \((ruledColumns + ["Z_PK"]).joined(separator: ", ")) FROM base.\(table) WHERE Z_PK = ?1")
         let columns = layout.columns.map(SQLiteName.quoted)
-        let wanted =
-            columns.map { "m.\($0)" } + columns.map { "m.\($0) IS NOT b.\($0)" } + ["m.Z_PK"]
         rows = try connection.prepare(
-            "SELECT \(wanted.joined(separator: ", ")) FROM main.\(table) AS m LEFT JOIN base.\(table) AS b "
-                + "ON b.Z_PK = m.Z_PK WHERE m.Z_PK = ?1")
+            "SELECT \((columns + ["Z_PK"]).joined(separator: ", ")) FROM main.\(table) WHERE Z_PK = ?1")
+        let differs = layout.columns.map { name in
+            let column = SQLiteName.quoted(name)
+            return "CASE WHEN \(SQLiteName.size("m", name)) IS NOT \(SQLiteName.size("b", name)) THEN 1 "
+                + "ELSE m.\(column) IS NOT b.\(column) END"
+        }
+        differences = try connection.prepare(
+            "SELECT \((differs + ["m.Z_PK"]).joined(separator: ", ")) FROM main.\(table) AS m "
+                + "LEFT JOIN base.\(table) AS b ON b.Z_PK = m.Z_PK WHERE m.Z_PK = ?1")
     }
 
     /// Adds all attributes that are not nil to an inserted object, and the changed ones to an updated object.
@@ -61,13 +68,19 @@ final class EditedRow {
     func read(
         _ key: Int64, into object: inout EditedObject, _ store: WritableStore, _ notices: EditNotices
     ) throws(FileProblem) -> [Link] {
+        var differing: [Bool] = []
+        if object.kind != .inserted {
+            defer { differences.reset() }
+            differences.bind(key, at: 1)
+            guard try store.run({ () throws(SQLiteError) in try differences.step() }) else { return [] }
+            differing = layout.columns.indices.map { differences.integer($0) == 1 }
+        }
         defer { rows.reset() }
         rows.bind(key, at: 1)
         guard try store.run({ () throws(SQLiteError) in try rows.step() }) else { return [] }
         let isNew = object.kind == .inserted
-        let width = layout.attributes.count + ones.count
         for (position, attribute) in layout.attributes.enumerated() {
-            let isWanted = isNew ? rows.storage(position) != .null : rows.integer(width + position) == 1
+            let isWanted = isNew ? rows.storage(position) != .null : differing[position]
             guard isWanted else { continue }
             let value = try value(position, attribute, key)
             if let missing = value.missingExternalFile {
@@ -81,7 +94,7 @@ final class EditedRow {
         var links: [Link] = []
         for (position, one) in ones.enumerated() {
             let column = layout.attributes.count + position
-            guard isNew || rows.integer(width + column) == 1 else { continue }
+            guard isNew || differing[column] else { continue }
             links.append(Link(name: one.name, destination: one.destination, key: rows.integer(column)))
         }
         return links
@@ -117,6 +130,15 @@ final class EditedRow {
 final class IdentifierReader {
     enum Place { case main, base }
 
+    /// Identifiers that were read, by the last bits of the key: many links lead to few objects.
+    private var recent = [Known?](repeating: nil, count: 1024)
+
+    private struct Known {
+        var place: Place
+        var object: StoreObjectID
+        var text: String?
+    }
+
     private let columns: [Int: Int]
     private var main: SQLiteStatement
     private var base: SQLiteStatement
@@ -138,10 +160,17 @@ final class IdentifierReader {
 
     /// The object of a row and its identifier; nil if the row does not exist.
     func identifier(of key: Int64, in place: Place) throws(SQLiteError) -> (StoreObjectID, String?)? {
-        switch place {
-        case .main: try read(key, &main)
-        case .base: try read(key, &base)
+        let slot = Int(truncatingIfNeeded: key & 1023)
+        if let known = recent[slot], known.object.primaryKey == key, known.place == place {
+            return (known.object, known.text)
         }
+        let found: (StoreObjectID, String?)? =
+            switch place {
+            case .main: try read(key, &main)
+            case .base: try read(key, &base)
+            }
+        if let found { recent[slot] = Known(place: place, object: found.0, text: found.1) }
+        return found
     }
 
     private func read(

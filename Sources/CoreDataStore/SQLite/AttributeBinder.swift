@@ -6,6 +6,28 @@ import SystemPackage
 struct AttributeBinder {
     let path: FilePath
 
+    /// The size in bytes from which bytes are written in pieces after the row, instead of being copied into it.
+    static let largeSize = 1 << 20
+
+    /// Bytes that are written after the row, which has as many zeros.
+    struct LargeBytes {
+        /// The first byte of external data; empty for other attributes.
+        var head: [UInt8]
+        var bytes: [UInt8]
+
+        var count: Int { head.count + bytes.count }
+    }
+
+    /// Large bytes, which `bind` would copy; nil for all other values.
+    static func large(_ value: ArchivedValue, of attribute: AttributeDescription) -> LargeBytes? {
+        guard case .data(let bytes) = value, bytes.count >= largeSize else { return nil }
+        return switch attribute.type {
+        case .binary: LargeBytes(head: attribute.allowsExternalStorage ? [1] : [], bytes: bytes)
+        case .transformable where !attribute.isArchived: LargeBytes(head: [], bytes: bytes)
+        default: nil
+        }
+    }
+
     /// Binds the value of `attribute`. Throws `.refused` for a value that the attribute cannot have.
     func bind(
         _ value: ArchivedValue, of attribute: AttributeDescription, entity: String,

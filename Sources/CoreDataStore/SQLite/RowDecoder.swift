@@ -194,9 +194,12 @@ package struct ExternalStorage: Sendable {
     /// Decodes a column of an attribute with external storage. Nil if the bytes have neither form. A file that does not
     /// exist becomes `.missing(externalFile:)`, and so does an empty file, since Core Data keeps small values in the
     /// row.
-    func value(_ column: [UInt8]) throws(FileProblem) -> ArchivedValue? {
+    func value(_ column: consuming [UInt8]) throws(FileProblem) -> ArchivedValue? {
         switch column.first {
-        case 1: return .data(Array(column.dropFirst()))
+        case 1:
+            // In place, since it may be large.
+            column.removeFirst()
+            return .data(column)
         case 2:
             guard let uuid = Self.file(column) else { return nil }
             do throws(FileProblem) {

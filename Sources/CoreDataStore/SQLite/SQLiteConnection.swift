@@ -208,6 +208,13 @@ package enum SQLiteName {
         return "\"" + parts.map { String(Substring($0)) }.joined(separator: "\"\"") + "\""
     }
 
+    /// An expression for the number of bytes of a blob in a column, and NULL for other values. SQLite does not read the
+    /// blob for it.
+    static func size(_ alias: String, _ column: String) -> String {
+        let value = "\(alias).\(quoted(column))"
+        return "CASE typeof(\(value)) WHEN 'blob' THEN length(\(value)) END"
+    }
+
     /// The text as a quoted literal.
     package static func literal(_ text: String) -> String {
         let parts = text.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)

@@ -210,6 +210,11 @@ public struct SQLiteStatement: ~Copyable {
         }
     }
 
+    /// Binds so many zeros, for bytes that `SQLiteBlob` writes later.
+    mutating func bind(zeros count: Int, at parameter: Int) throws(SQLiteError) {
+        try check(sqlite3_bind_zeroblob64(statement, Int32(clamping: parameter), UInt64(count)))
+    }
+
     private func check(_ code: Int32) throws(SQLiteError) {
         guard code == SQLITE_OK else { throw SQLiteError(database, code: code) }
     }

@@ -23,15 +23,26 @@ extension WritableStore {
                 at: position + 4)
         }
         var text: String?
+        var large: [(attribute: WritableAttribute, bytes: AttributeBinder.LargeBytes)] = []
         for (number, pair) in attributes.enumerated() {
             let name = pair.key.stringValue ?? "\(pair.key)"
             do throws(FileProblem) {
                 guard let position = writable.position(of: name, number: number) else {
                     throw unknown("“\(entity)” has no attribute “\(name)”")
                 }
-                try binder.bind(
-                    pair.value, of: writable.attributes[position].description, entity: entity,
-                    to: &writable.insert, at: position + 4)
+                let attribute = writable.attributes[position]
+                let bytes = try largeBytes(pair.value, attribute, writable)
+                if let bytes {
+                    try run { () throws(SQLiteError) in
+                        try writable.insert.bind(zeros: bytes.count, at: position + 4)
+                    }
+                } else {
+                    try binder.bind(
+                        pair.value, of: attribute.description, entity: entity, to: &writable.insert,
+                        at: position + 4)
+                }
+                large.removeAll { $0.attribute === attribute }
+                if let bytes { large.append((attribute, bytes)) }
                 if position == writable.identifier { text = pair.value.stringValue }
             } catch {
                 guard error.isRefusal else { throw error }
@@ -39,6 +50,7 @@ extension WritableStore {
             }
         }
         try run { () throws(SQLiteError) in _ = try writable.insert.step() }
+        for (attribute, bytes) in large { try write(bytes, attribute, of: object, writable) }
         if let text { addIdentifier(text, root: writable.entity.root, object) }
         return object
     }
@@ -56,15 +68,49 @@ extension WritableStore {
         let isIdentifier = position == writable.identifier
         let old = isIdentifier ? try identifier(of: object, writable) : nil
         defer { attribute.update.reset() }
-        try AttributeBinder(path: path).bind(
-            value, of: attribute.description, entity: writable.entity.name, to: &attribute.update, at: 1)
+        let large = try largeBytes(value, attribute, writable)
+        if let large {
+            try run { () throws(SQLiteError) in try attribute.update.bind(zeros: large.count, at: 1) }
+        } else {
+            try AttributeBinder(path: path).bind(
+                value, of: attribute.description, entity: writable.entity.name, to: &attribute.update, at: 1)
+        }
         attribute.update.bind(object.primaryKey, at: 2)
         try run { () throws(SQLiteError) in _ = try attribute.update.step() }
+        if let large { try write(large, attribute, of: object, writable) }
         writable.table.touch(object.primaryKey)
         guard isIdentifier, old != value.stringValue else { return }
         let root = writable.entity.root
         if let old { removeIdentifier(old, root: root, object) }
         if let text = value.stringValue { addIdentifier(text, root: root, object) }
+    }
+
+    /// Large bytes that are written after the row, which has as many zeros; nil for a value that is bound as a whole.
+    private func largeBytes(
+        _ value: ArchivedValue, _ attribute: WritableAttribute, _ writable: WritableEntity
+    ) throws(FileProblem) -> AttributeBinder.LargeBytes? {
+        guard let large = AttributeBinder.large(value, of: attribute.description) else { return nil }
+        let canWrite = try run { () throws(SQLiteError) in
+            try SQLiteBlob.canWrite(
+                "main", table: writable.table.name, column: attribute.column, connection)
+        }
+        return canWrite ? large : nil
+    }
+
+    /// Writes large bytes into a row that has as many zeros.
+    private func write(
+        _ large: AttributeBinder.LargeBytes, _ attribute: WritableAttribute, of object: StoreObjectID,
+        _ writable: WritableEntity
+    ) throws(FileProblem) {
+        try run { () throws(SQLiteError) in
+            attribute.update.reset()
+            var blob = try SQLiteBlob(
+                "main", table: writable.table.name, column: attribute.column, row: object.primaryKey,
+                isWritten: true, connection)
+            for part in [large.head, large.bytes] {
+                try part.span.withUnsafeBytes { (bytes) throws(SQLiteError) in try blob.append(bytes) }
+            }
+        }
     }
 
     /// The value of the identifying attribute.
