@@ -7,7 +7,7 @@ struct EditReader {
     private let layouts: [Int: EntityLayout]
     private var rows: [Int: EditedRow] = [:]
     private var identifiers: [Int: IdentifierReader] = [:]
-    private var found: [StoreObjectID: EditedObject] = [:]
+    private var links = EditedLinks()
 
     init(_ store: WritableStore, _ notices: EditNotices) {
         self.store = store
@@ -17,31 +17,69 @@ struct EditReader {
             layout.layouts.map { ($0.entity.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Inserted objects, then updated ones, then deleted ones, each group by entity and primary key.
-    mutating func objects(_ scan: EditScan) throws(FileProblem) -> [EditedObject] {
-        for rows in scan.rows {
-            for key in rows.added { try read(key, rows.root.number, .inserted) }
-            for key in rows.changed { try read(key, rows.root.number, .updated) }
-            for key in rows.deleted {
-                guard let (object, text) = try identifier(of: key, rows.root.number, in: .base) else {
-                    continue
+    /// Passes on inserted objects, then updated ones, then deleted ones, each group by entity and primary key. Only one
+    /// object is in memory at a time; of the others, keys are.
+    mutating func forEachObject(
+        _ scan: EditScan, _ body: (EditedObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        do throws(FileProblem) {
+            try readLinks(scan)
+            links.sort()
+            // The notices of rows, in the order of the scan, come before those of links.
+            let ofLinks = notices.take()
+            var ofRows: [(row: EditedRows.Row, rank: Int, notices: [EditNotice])] = []
+            let rows = try rows(scan)
+            for (rank, kind) in EditedObject.Kind.allCases.enumerated() {
+                for row in rows[kind] {
+                    var edited = try read(row, kind)
+                    let heard = notices.take()
+                    if !heard.isEmpty { ofRows.append((row, rank, heard)) }
+                    try addLinks(to: &edited)
+                    _ = notices.take()
+                    if !edited.isEmpty { try body(edited) }
                 }
-                found[object] = edited(object, text ?? "", .deleted)
-                try readSurvivors(object)
+            }
+            ofRows.sort { ($0.row.table, $0.rank, $0.row.key) < ($1.row.table, $1.rank, $1.row.key) }
+            notices.add(ofRows.flatMap(\.notices) + ofLinks)
+        } catch {
+            try check(scan)
+            throw error
+        }
+    }
+
+    /// Reads the rows in the order of the scan, so that the error of the first faulty one is thrown.
+    private mutating func check(_ scan: EditScan) throws(FileProblem) {
+        for (position, rows) in scan.rows.enumerated() {
+            for (keys, kind) in [(rows.added, EditedObject.Kind.inserted), (rows.changed, .updated)] {
+                for key in keys {
+                    guard let (object, _) = try identifier(of: key, rows.root.number, in: .main),
+                        layouts[object.entity] != nil
+                    else { continue }
+                    _ = try read(EditedRows.Row(object, table: position), kind)
+                }
             }
         }
-        for pairs in scan.pairs {
-            for pair in pairs.added { try add(pair, pairs.join.pair, isAdded: true) }
-            for pair in pairs.removed { try add(pair, pairs.join.pair, isAdded: false) }
-        }
-        try addKeysOfTargets(scan)
-        let kinds: [EditedObject.Kind] = [.inserted, .updated, .deleted]
-        let all = found.values.filter { !$0.isEmpty }
-        return kinds.flatMap { kind in
-            all.filter { $0.kind == kind }.sorted {
-                ($0.object.entity, $0.object.primaryKey) < ($1.object.entity, $1.object.primaryKey)
+    }
+
+    /// The rows of each kind. An object of which only links differ is updated.
+    private mutating func rows(_ scan: EditScan) throws(FileProblem) -> EditedRows {
+        var found = EditedRows()
+        for (position, rows) in scan.rows.enumerated() {
+            let root = rows.root.number
+            for (keys, kind) in [
+                (rows.added, EditedObject.Kind.inserted), (rows.changed, .updated), (rows.deleted, .deleted),
+            ] {
+                let place: IdentifierReader.Place = kind == .deleted ? .base : .main
+                for key in keys {
+                    guard let (object, _) = try identifier(of: key, root, in: place),
+                        kind == .deleted || layouts[object.entity] != nil
+                    else { continue }
+                    found.add(EditedRows.Row(object, table: position), kind)
+                }
             }
         }
+        found.addOwners(of: links)
+        return found
     }
 
     private func edited(_ object: StoreObjectID, _ text: String, _ kind: EditedObject.Kind) -> EditedObject {
@@ -49,36 +87,54 @@ struct EditReader {
             object: object, entity: store.entityName(of: object) ?? "", identifier: text, kind: kind)
     }
 
-    private mutating func read(_ key: Int64, _ root: Int, _ kind: EditedObject.Kind) throws(FileProblem) {
-        guard let (object, text) = try identifier(of: key, root, in: .main),
-            let layout = layouts[object.entity]
-        else { return }
-        let row = try row(layout)
+    /// The object of a row, without its links.
+    private mutating func read(
+        _ row: EditedRows.Row, _ kind: EditedObject.Kind
+    ) throws(FileProblem) -> EditedObject {
+        let object = row.object
+        let root = store.entities[object.entity]?.root ?? 0
+        let place: IdentifierReader.Place = kind == .deleted ? .base : .main
+        let text = try identifier(of: object.primaryKey, root, in: place)?.1
         var edited = edited(object, text ?? "", kind)
-        let links = try row.read(key, into: &edited, store, notices)
-        for link in links {
-            let root = store.entities[link.destination]?.root ?? 0
-            guard let target = link.key else {
-                edited.toOne.append(EditedObject.Link(name: link.name, target: nil))
+        if kind == .deleted {
+            try readSurvivors(&edited)
+        } else if row.differs, let layout = layouts[object.entity] {
+            let links = try self.row(layout).read(object.primaryKey, into: &edited, store, notices)
+            for link in links {
+                let root = store.entities[link.destination]?.root ?? 0
+                guard let target = link.key else {
+                    edited.toOne.append(EditedObject.Link(name: link.name, target: nil))
+                    continue
+                }
+                let name = try targetText(target, root, of: edited, link.name)
+                if let name { edited.toOne.append(EditedObject.Link(name: link.name, target: name)) }
+            }
+        }
+        return edited
+    }
+
+    private mutating func addLinks(to edited: inout EditedObject) throws(FileProblem) {
+        for position in links.range(of: edited.object) {
+            let link = links[position]
+            guard let target = try targetText(link.target, link.targetRoot, of: edited, link.name) else {
                 continue
             }
-            let name = try targetText(target, root, of: edited, link.name)
-            if let name { edited.toOne.append(EditedObject.Link(name: link.name, target: name)) }
+            let named = EditedObject.Link(name: link.name, target: target)
+            if link.isAdded { edited.added.append(named) } else { edited.removed.append(named) }
         }
-        found[object] = edited
     }
 
     /// Adds objects that the delete rule of a deleted object would have reached, if the relationship had not been
     /// cleared first. Other clients must also clear it.
-    private mutating func readSurvivors(_ object: StoreObjectID) throws(FileProblem) {
-        guard let layout = layouts[object.entity] else { return }
+    private mutating func readSurvivors(_ edited: inout EditedObject) throws(FileProblem) {
+        guard let layout = layouts[edited.object.entity] else { return }
         let row = try row(layout)
         guard !row.ruled.isEmpty else { return }
-        for link in try row.former(object.primaryKey, store) {
+        for link in try row.former(edited.object.primaryKey, store) {
             guard let key = link.key, let root = store.entities[link.destination]?.root,
                 try identifier(of: key, root, in: .main) != nil
             else { continue }
-            found[object]?.toOne.append(EditedObject.Link(name: link.name, target: nil))
+            edited.toOne.append(EditedObject.Link(name: link.name, target: nil))
         }
     }
 
@@ -120,6 +176,14 @@ struct EditReader {
         return nil
     }
 
+    private mutating func readLinks(_ scan: EditScan) throws(FileProblem) {
+        for pairs in scan.pairs {
+            for pair in pairs.added { try add(pair, pairs.join.pair, isAdded: true) }
+            for pair in pairs.removed { try add(pair, pairs.join.pair, isAdded: false) }
+        }
+        try addKeysOfTargets(scan)
+    }
+
     private mutating func add(_ pair: EditedJoin.Pair, _ join: JoinPair, isAdded: Bool) throws(FileProblem) {
         guard let one = pair.first, let other = pair.second else { return }
         try add(join.first, one, other, root(of: join.second.entity), isAdded)
@@ -143,13 +207,11 @@ struct EditReader {
         }
         guard let (object, text) = try identifier(of: key, root, in: place) else { return }
         let owner = edited(object, text ?? "", .updated)
-        guard let target = try targetText(targetKey, targetRoot, of: owner, relationship.name) else { return }
-        let link = EditedObject.Link(name: relationship.name, target: target)
-        if isAdded {
-            found[object, default: owner].added.append(link)
-        } else {
-            found[object, default: owner].removed.append(link)
-        }
+        guard try targetText(targetKey, targetRoot, of: owner, relationship.name) != nil else { return }
+        links.add(
+            EditedLinks.Link(
+                name: relationship.name, target: targetKey, targetRoot: targetRoot, isAdded: isAdded),
+            of: object)
     }
 
     /// Adds the changes of to-many relationships without inverse, whose keys are in the rows of the targets.

@@ -32,62 +32,91 @@ struct EditedIdentities {
             var work = try store.run { () throws(SQLiteError) in
                 try IdentityRows(rows, places, store.connection)
             }
-            try settle(&work, concrete, table)
-            hasChanged =
-                try store.run { () throws(SQLiteError) in try work.write(store.connection) } || hasChanged
+            hasChanged = try settle(&work, concrete, table) || hasChanged
             if !work.moves.isEmpty { moves[rows.table] = work.moves }
         }
         if !moves.isEmpty { try KeyMoves(store).perform(moves) }
         return hasChanged || !moves.isEmpty
     }
 
+    /// - Returns: whether a row was written.
     private func settle(
         _ work: inout IdentityRows, _ concrete: [StoreEntity], _ table: RootTable
-    ) throws(FileProblem) {
+    ) throws(FileProblem) -> Bool {
+        var wanted = try wanted(in: work)
         let owners = try store.run { () throws(SQLiteError) in
-            try work.owners(of: wanted(in: work), columns, store.connection)
+            try work.owners(of: wanted, columns, store.connection)
         }
-        // A row with the identifier of an object whose own row has lost the identifier belongs to that object.
-        var holders: [Int64: Int64] = [:]
-        for (position, row) in work.rows.enumerated() {
-            guard isUncertain(row, work), let text = text(of: row, work), let owner = owners[text],
-                owner != row.key, holders[owner] == nil
-            else { continue }
-            let home = try store.run { () throws(SQLiteError) in
-                try work.row(owner, store.connection)
-            }
-            guard let base = home.base, !home.exists || self.text(of: home, work) != text,
-                row.entity == nil || row.entity == base.entity
-            else { continue }
-            holders[owner] = row.key
-            work.rows[position].newKey = owner
-            work.rows[position].base = base
+        let homes = owners.isEmpty ? Homes() : try homes(in: work, owners)
+        for key in homes.taken {
+            if let text = text(of: try row(key, work), work) { wanted.addRepeated(text) }
         }
         var taken: Set<String> = []
-        for position in work.rows.indices {
-            var row = work.rows[position]
-            if row.newKey != nil {
+        var hasChanged = false
+        for key in work.keys {
+            let old = try row(key, work)
+            var row = old
+            if let home = homes.rows[key] {
+                row.newKey = home.key
+                row.base = home.base
                 restoreIdentity(&row, work)
                 note(.keyChanged, row, work, "the row \(row.key) has the identifier of \(row.newKey ?? 0)")
                 work.moves[row.key] = row.newKey
-            } else if row.base == nil || holders[row.key] != nil || isReplacement(row, work, concrete) {
+            } else if row.base == nil || homes.taken.contains(row.key) || isReplacement(row, work, concrete) {
                 if row.base != nil || row.key < 1 {
                     let key = try store.run { () throws(SQLiteError) in try table.newKey() }
                     work.moves[row.key] = key
                     row.base = nil
                     row.newKey = key
                 }
-                try complete(&row, work, concrete, owners, &taken)
+                try complete(&row, work, concrete, owners, wanted, &taken)
             } else {
                 restoreIdentity(&row, work)
             }
-            work.rows[position] = row
+            let isWritten = try store.run { () throws(SQLiteError) in try work.write(row, unlike: old) }
+            hasChanged = isWritten || hasChanged
         }
+        return hasChanged
+    }
+
+    private func row(_ key: Int64, _ work: IdentityRows) throws(FileProblem) -> IdentityRows.Row {
+        try store.run { () throws(SQLiteError) in try work.row(key) }
+    }
+
+    /// Rows that belong to an object with another key.
+    private struct Homes {
+        /// The object of each such row, by the key of the row.
+        var rows: [Int64: IdentityRows.Row] = [:]
+        /// The keys of these objects.
+        var taken: Set<Int64> = []
+    }
+
+    /// Finds the rows with the identifier of an object whose own row has lost the identifier: they belong to that object.
+    private func homes(in work: IdentityRows, _ owners: [String: Int64]) throws(FileProblem) -> Homes {
+        var homes = Homes()
+        for key in work.keys {
+            let row = try row(key, work)
+            guard isUncertain(row, work), let text = text(of: row, work), let owner = owners[text],
+                owner != row.key, !homes.taken.contains(owner)
+            else { continue }
+            let home = try self.row(owner, work)
+            guard let base = home.base, !home.exists || self.text(of: home, work) != text,
+                row.entity == nil || row.entity == base.entity
+            else { continue }
+            homes.taken.insert(owner)
+            homes.rows[row.key] = home
+        }
+        return homes
     }
 
     /// The identifiers of rows whose object is uncertain.
-    private func wanted(in work: IdentityRows) -> Set<String> {
-        Set(work.rows.filter { isUncertain($0, work) }.compactMap { text(of: $0, work) })
+    private func wanted(in work: IdentityRows) throws(FileProblem) -> IdentifierHashes {
+        var wanted = IdentifierHashes()
+        for key in work.keys {
+            let row = try row(key, work)
+            if isUncertain(row, work), let text = text(of: row, work) { wanted.add(text) }
+        }
+        return wanted
     }
 
     private func isUncertain(_ row: IdentityRows.Row, _ work: IdentityRows) -> Bool {
@@ -129,7 +158,7 @@ struct EditedIdentities {
     /// Completes a new object.
     private func complete(
         _ row: inout IdentityRows.Row, _ work: IdentityRows, _ concrete: [StoreEntity],
-        _ owners: [String: Int64], _ taken: inout Set<String>
+        _ owners: [String: Int64], _ wanted: IdentifierHashes, _ taken: inout Set<String>
     ) throws(FileProblem) {
         if !concrete.contains(where: { $0.number == row.entity }) {
             guard row.entity == nil, concrete.count == 1 else {
@@ -149,9 +178,11 @@ struct EditedIdentities {
         guard let column = row.entity.flatMap({ columns[$0] }) else { return }
         let text = work.text(row.texts, column)
         let isReserved = text.map { reserved.contains($0) } ?? false
-        if let text, !isReserved, owners[text] == nil, taken.insert(text).inserted { return }
+        if let text, !isReserved, owners[text] == nil {
+            // Only an identifier that several rows have can be taken.
+            if !wanted.isRepeated(text) || taken.insert(text).inserted { return }
+        }
         let made = ArchivedUUID.random().description
-        taken.insert(made)
         work.set(made, column, &row.texts)
         note(
             .identifierMade, row, work,

@@ -87,6 +87,18 @@ public struct EditNotice: Sendable, Hashable {
 final class EditNotices {
     private(set) var all: [EditNotice] = []
 
+    /// Adds notices that were taken.
+    func add(_ notices: [EditNotice]) { all += notices }
+
+    /// Adds notices that were taken, before all others.
+    func addBefore(_ notices: [EditNotice]) { all = notices + all }
+
+    /// Removes all notices, and returns them.
+    func take() -> [EditNotice] {
+        defer { all = [] }
+        return all
+    }
+
     func add(
         _ kind: EditNotice.Kind, _ entity: String, _ key: Int64, _ identifier: String = "",
         property: String? = nil, _ text: String

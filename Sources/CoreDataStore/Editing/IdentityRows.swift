@@ -16,29 +16,29 @@ struct IdentityRows {
     let table: String
     /// The columns with identifiers.
     let columns: [String]
-    var rows: [Row] = []
+    /// The keys of the edited rows, in order. The rows are read one at a time, since there may be millions.
+    let keys: [Int64]
     /// New keys by old ones.
     var moves: [Int64: Int64] = [:]
+    private let holder: SQLiteStatement.Holder
+    private let update: SQLiteStatement.Holder
 
     init(
         _ scan: EditScan.Rows, _ columns: [String], _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
         table = scan.table
         self.columns = columns
-        var statement = try reader(connection)
-        for key in (scan.added + scan.changed).sorted() { rows.append(try row(key, &statement)) }
-        before = rows
+        keys = (scan.added + scan.changed).sorted()
+        holder = SQLiteStatement.Holder(try Self.reader(scan.table, columns, connection))
+        update = SQLiteStatement.Holder(try Self.update(scan.table, columns, connection))
     }
-
-    private var before: [Row] = []
 
     /// Reads a row of the store and of the base.
-    func row(_ key: Int64, _ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Row {
-        var statement = try reader(connection)
-        return try row(key, &statement)
-    }
+    func row(_ key: Int64) throws(SQLiteError) -> Row { try row(key, &holder.statement) }
 
-    private func reader(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> SQLiteStatement {
+    private static func reader(
+        _ table: String, _ columns: [String], _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> SQLiteStatement {
         let name = SQLiteName.quoted(table)
         let wanted = ["m", "b"].flatMap { alias in
             (["Z_PK", "Z_ENT", "Z_OPT"] + columns).map { "\(alias).\(SQLiteName.quoted($0))" }
@@ -79,9 +79,19 @@ struct IdentityRows {
         if let position = columns.firstIndex(where: { $0 == column }) { texts[position] = text }
     }
 
-    /// The keys of the objects of the base with the identifiers in `wanted`.
+    private static func update(
+        _ table: String, _ columns: [String], _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) -> SQLiteStatement {
+        let set = (["Z_ENT", "Z_OPT"] + columns).enumerated().map {
+            "\(SQLiteName.quoted($1)) = ?\($0 + 2)"
+        }.joined(separator: ", ")
+        return try connection.prepare(
+            "UPDATE main.\(SQLiteName.quoted(table)) SET \(set) WHERE Z_PK = ?1")
+    }
+
+    /// The keys of the objects of the base whose identifiers have a hash in `wanted`; others may be among them.
     func owners(
-        of wanted: Set<String>, _ places: [Int: String], _ connection: borrowing SQLiteConnection
+        of wanted: IdentifierHashes, _ places: [Int: String], _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) -> [String: Int64] {
         var owners: [String: Int64] = [:]
         if wanted.isEmpty { return owners }
@@ -100,30 +110,49 @@ struct IdentityRows {
         return owners
     }
 
-    /// Writes the changed rows, under their old keys.
-    /// - Returns: whether a row was changed.
-    func write(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> Bool {
-        let set = (["Z_ENT", "Z_OPT"] + columns).enumerated().map {
-            "\(SQLiteName.quoted($1)) = ?\($0 + 2)"
-        }.joined(separator: ", ")
-        var update = try connection.prepare(
-            "UPDATE main.\(SQLiteName.quoted(table)) SET \(set) WHERE Z_PK = ?1")
-        var isChanged = false
-        for (row, old) in zip(rows, before)
-        where row.entity != old.entity || row.version != old.version || row.texts != old.texts {
-            isChanged = true
-            update.bind(row.key, at: 1)
-            update.bind(row.entity.map { Int64($0) }, at: 2)
-            update.bind(row.version, at: 3)
-            for (position, text) in row.texts.enumerated() {
-                if let text {
-                    try update.bind(text, at: 4 + position)
-                } else {
-                    update.bind(nil as Int64?, at: 4 + position)
-                }
-            }
-            try update.run()
+    /// Writes a row under its old key, if it differs from `old`.
+    /// - Returns: whether it differs.
+    func write(_ row: Row, unlike old: Row) throws(SQLiteError) -> Bool {
+        guard row.entity != old.entity || row.version != old.version || row.texts != old.texts else {
+            return false
         }
-        return isChanged
+        update.statement.bind(row.key, at: 1)
+        update.statement.bind(row.entity.map { Int64($0) }, at: 2)
+        update.statement.bind(row.version, at: 3)
+        for (position, text) in row.texts.enumerated() {
+            if let text {
+                try update.statement.bind(text, at: 4 + position)
+            } else {
+                update.statement.bind(nil as Int64?, at: 4 + position)
+            }
+        }
+        try update.statement.run()
+        return true
     }
+}
+
+/// The identifiers of many rows, by their hashes.
+struct IdentifierHashes {
+    private var hashes: Set<Int> = []
+    /// Hashes that were added more than once.
+    private var repeated: Set<Int> = []
+
+    var isEmpty: Bool { hashes.isEmpty }
+
+    mutating func add(_ text: String) {
+        let hash = text.hashValue
+        if !hashes.insert(hash).inserted { repeated.insert(hash) }
+    }
+
+    /// Adds an identifier that other rows may have.
+    mutating func addRepeated(_ text: String) {
+        hashes.insert(text.hashValue)
+        repeated.insert(text.hashValue)
+    }
+
+    /// Whether an identifier may have been added; true for each that was.
+    func contains(_ text: String) -> Bool { hashes.contains(text.hashValue) }
+
+    /// Whether an identifier may have been added more than once; true for each that was.
+    func isRepeated(_ text: String) -> Bool { repeated.contains(text.hashValue) }
 }

@@ -12,6 +12,16 @@ extension WritableStore {
     public func edits(
         reserved: Set<String> = [], onNotice: (EditNotice) -> Void
     ) throws(FileProblem) -> [EditedObject] {
+        var edits: [EditedObject] = []
+        try forEachEdit(reserved: reserved, onNotice: onNotice) { edits.append($0) }
+        return edits
+    }
+
+    /// Passes the changes of `edits(reserved:onNotice:)` to `body` one by one, and the notices at the end.
+    public func forEachEdit(
+        reserved: Set<String> = [], onNotice: (EditNotice) -> Void,
+        _ body: (EditedObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
         guard isLive else {
             throw FileProblem(
                 .refused, path: path, "the replica has lost ReplicaState.sqlite, its copy of the last run",
@@ -22,7 +32,7 @@ extension WritableStore {
         try discardRows()
         try raiseHighestKeys()
         var scan = try EditScan(self)
-        if scan.isEmpty { return [] }
+        if scan.isEmpty { return }
         if try EditedIdentities(self, notices, reserved: reserved).repair(scan) { scan = try EditScan(self) }
         var values = EditedValues(self, notices)
         try values.repair(scan)
@@ -33,8 +43,10 @@ extension WritableStore {
         try deletions.delete(scan)
         try touch(scan)
         try discardRows()
+        let earlier = notices.take()
+        defer { notices.addBefore(earlier) }
         var reader = EditReader(self, notices)
-        return try reader.objects(EditScan(self))
+        try reader.forEachObject(EditScan(self), body)
     }
 
     /// Raises the highest keys, so that the keys of existing rows and of the base are not assigned again.
