@@ -104,6 +104,13 @@ extension WritableStore {
         try run { () throws(SQLiteError) in try body(connection) }
     }
 
+    /// Calls `body` with the connection in the transaction, for work that is more than SQLite's.
+    package func withTransaction<Result>(
+        _ body: (borrowing SQLiteConnection) throws(FileProblem) -> Result
+    ) throws(FileProblem) -> Result {
+        try body(connection)
+    }
+
     /// Makes the Core Data tables of the base equal to those of the store; equal rows are not written.
     public func updateBase() throws(FileProblem) {
         guard isLive else {

@@ -16,27 +16,10 @@ public enum LocalEditRecorder {
         _ edits: [EditedObject], model: ManagedObjectModel, now: Double,
         onNotice: (SyncNotice) -> Void = { _ in }
     ) -> [SyncChange] {
-        var recording = Recording(rules: RecordingRules(model), now: now)
-        var left: Set<String> = []
-        for edit in edits {
-            guard recording.rules.isSynchronised(edit.entity) else {
-                if left.insert(edit.entity).inserted {
-                    onNotice(
-                        SyncNotice(
-                            kind: .withoutSyncID, entity: edit.entity,
-                            reason: "objects of this entity have no sync IDs, and are not synchronised"))
-                }
-                continue
-            }
-            guard !edit.identifier.isEmpty else {
-                onNotice(
-                    SyncNotice(
-                        kind: .withoutSyncID, entity: edit.entity, reason: "row \(edit.object.primaryKey)"))
-                continue
-            }
-            recording.add(edit)
-        }
-        return recording.changes
+        var recording = EditRecording(model: model, now: now)
+        var changes: [SyncChange] = []
+        for edit in edits { recording.add(edit, onNotice: onNotice) { changes.append($0) } }
+        return changes
     }
 
     /// The deletions of objects that a run removed with their owners, for the other clients. Objects without a sync ID
@@ -58,56 +41,91 @@ public enum LocalEditRecorder {
     public static func reserved(_ waiting: [SyncChange]) -> Set<String> {
         Set(waiting.filter { $0.type == .delete }.compactMap(\.objectSyncID))
     }
+}
 
-    private struct Recording {
-        let rules: RecordingRules
-        let now: Double
-        private(set) var changes: [SyncChange] = []
+/// Records edits one by one; see ``LocalEditRecorder``.
+struct EditRecording {
+    private let rules: RecordingRules
+    private let now: Double
+    /// The number of changes.
+    private(set) var count = 0
+    /// Entities without sync IDs that were in an edit.
+    private var left: Set<String> = []
 
-        mutating func add(_ edit: EditedObject) {
-            switch edit.kind {
-            case .inserted: insert(edit)
-            case .updated:
-                for attribute in edit.attributes {
-                    let value = attribute.value.isNil ? .null : attribute.value
-                    record(.attribute, edit, attribute.name, attributes: value)
-                }
-            case .deleted: break
+    init(model: ManagedObjectModel, now: Double) {
+        rules = RecordingRules(model)
+        self.now = now
+    }
+
+    /// Passes the changes of an edit to `body`.
+    mutating func add<Failure>(
+        _ edit: EditedObject, onNotice: (SyncNotice) -> Void,
+        _ body: (SyncChange) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard rules.isSynchronised(edit.entity) else {
+            if left.insert(edit.entity).inserted {
+                onNotice(
+                    SyncNotice(
+                        kind: .withoutSyncID, entity: edit.entity,
+                        reason: "objects of this entity have no sync IDs, and are not synchronised"))
             }
-            for link in edit.toOne { relate(.toOne, edit, link) }
-            for link in edit.added { relate(.addToMany, edit, link) }
-            for link in edit.removed { relate(.removeFromMany, edit, link) }
-            if edit.kind == .deleted { record(.delete, edit, nil) }
+            return
         }
-
-        private mutating func insert(_ edit: EditedObject) {
-            let pairs = edit.attributes.map { ArchivedPair(key: .string($0.name), value: $0.value) }
-            record(.insert, edit, nil, attributes: .dictionary(pairs))
-            let present = Set(edit.attributes.map(\.name))
-            for name in rules.attributesWithDefault(of: edit.entity) where !present.contains(name) {
-                record(.attribute, edit, name, attributes: .null)
+        guard !edit.identifier.isEmpty else {
+            onNotice(
+                SyncNotice(
+                    kind: .withoutSyncID, entity: edit.entity, reason: "row \(edit.object.primaryKey)"))
+            return
+        }
+        switch edit.kind {
+        case .inserted: try insert(edit, body)
+        case .updated:
+            for attribute in edit.attributes {
+                let value = attribute.value.isNil ? .null : attribute.value
+                try record(.attribute, edit, attribute.name, attributes: value, body)
             }
+        case .deleted: break
         }
+        for link in edit.toOne { try relate(.toOne, edit, link, body) }
+        for link in edit.added { try relate(.addToMany, edit, link, body) }
+        for link in edit.removed { try relate(.removeFromMany, edit, link, body) }
+        if edit.kind == .deleted { try record(.delete, edit, nil, body) }
+    }
 
-        private mutating func relate(_ type: ChangeType, _ edit: EditedObject, _ link: EditedObject.Link) {
-            guard let relationship = rules.relationship(link.name, of: edit.entity) else { return }
-            record(
-                type, edit, link.name, to: relationship.destination,
-                target: link.target.map { .string($0) } ?? .none)
+    private mutating func insert<Failure>(
+        _ edit: EditedObject, _ body: (SyncChange) throws(Failure) -> Void
+    ) throws(Failure) {
+        let pairs = edit.attributes.map { ArchivedPair(key: .string($0.name), value: $0.value) }
+        try record(.insert, edit, nil, attributes: .dictionary(pairs), body)
+        let present = Set(edit.attributes.map(\.name))
+        for name in rules.attributesWithDefault(of: edit.entity) where !present.contains(name) {
+            try record(.attribute, edit, name, attributes: .null, body)
         }
+    }
 
-        private mutating func record(
-            _ type: ChangeType, _ edit: EditedObject, _ key: String?, to destination: String? = nil,
-            attributes: ArchivedValue = .none, target: ArchivedValue = .none
-        ) {
-            // A microsecond: a Double for times of these years cannot distinguish much shorter intervals.
-            let time = now + Double(changes.count) * 1e-6
-            changes.append(
-                SyncChange(
-                    type: type, entity: edit.entity, objectSyncID: edit.identifier, key: key,
-                    relatedEntity: destination, changedAttributes: attributes, changedRelationships: target,
-                    timestamp: time))
-        }
+    private mutating func relate<Failure>(
+        _ type: ChangeType, _ edit: EditedObject, _ link: EditedObject.Link,
+        _ body: (SyncChange) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let relationship = rules.relationship(link.name, of: edit.entity) else { return }
+        try record(
+            type, edit, link.name, to: relationship.destination,
+            target: link.target.map { .string($0) } ?? .none, body)
+    }
+
+    private mutating func record<Failure>(
+        _ type: ChangeType, _ edit: EditedObject, _ key: String?, to destination: String? = nil,
+        attributes: ArchivedValue = .none, target: ArchivedValue = .none,
+        _ body: (SyncChange) throws(Failure) -> Void
+    ) throws(Failure) {
+        // A microsecond: a Double for times of these years cannot distinguish much shorter intervals.
+        let time = now + Double(count) * 1e-6
+        count += 1
+        try body(
+            SyncChange(
+                type: type, entity: edit.entity, objectSyncID: edit.identifier, key: key,
+                relatedEntity: destination, changedAttributes: attributes, changedRelationships: target,
+                timestamp: time))
     }
 }
 

@@ -200,17 +200,44 @@ struct ApplyTransaction {
     static func record(
         _ store: WritableStore, after earlier: [SyncChange], now: Double, _ report: inout RunReport
     ) throws(FileProblem) -> [SyncChange] {
-        var tidied: [String] = []
-        let edits = try store.edits(reserved: LocalEditRecorder.reserved(earlier)) { notice in
-            // Z_OPT and Z_ENT are Core Data's own columns; a report need not mention that they were filled in.
-            if notice.kind == .versionFilledIn || notice.kind == .entityFilledIn { return }
-            let object = notice.identifier.isEmpty ? "row \(notice.primaryKey)" : notice.identifier
-            tidied.append("\(notice.entity) \(object): \(notice.text)")
-        }
-        let recorded = LocalEditRecorder.changes(edits, model: store.model, now: now)
-        report.editsRecorded = recorded.count
-        report.tidied = tidied
+        var recorded: [SyncChange] = []
+        try record(store, after: earlier, now: now, &report) { recorded.append($0) }
         return recorded
+    }
+
+    /// Passes the edits since the last transaction to `body`, one by one.
+    static func record(
+        _ store: WritableStore, after earlier: [SyncChange], now: Double, _ report: inout RunReport,
+        _ body: (SyncChange) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        var tidied: [String] = []
+        var recording = EditRecording(model: store.model, now: now)
+        try store.forEachEdit(
+            reserved: LocalEditRecorder.reserved(earlier),
+            onNotice: { notice in
+                // Z_OPT and Z_ENT are Core Data's own columns; a report need not mention that they were filled in.
+                if notice.kind == .versionFilledIn || notice.kind == .entityFilledIn { return }
+                let object = notice.identifier.isEmpty ? "row \(notice.primaryKey)" : notice.identifier
+                tidied.append("\(notice.entity) \(object): \(notice.text)")
+            }, { (edit) throws(FileProblem) in try recording.add(edit, onNotice: { _ in }, body) })
+        report.editsRecorded = recording.count
+        report.tidied = tidied
+    }
+
+    /// The edits since the last transaction as the content of a helper file; nil if there are none.
+    static func recordContent(
+        _ store: WritableStore, after earlier: [SyncChange], now: Double, to path: FilePath,
+        _ report: inout RunReport
+    ) throws(FileProblem) -> HelperContent? {
+        var draft = ChangeSetDraft()
+        try record(store, after: earlier, now: now, &report) { (change) throws(FileProblem) in
+            do throws(PropertyListError) {
+                try draft.append(change)
+            } catch {
+                throw OutgoingChanges.cannotArchive(error, path)
+            }
+        }
+        return try HelperContent(&draft, path: path)
     }
 
     /// The identifier of a set with the same contents that is in the document; nil if there is none.
@@ -229,7 +256,7 @@ struct ApplyTransaction {
                 identifier: $0.identifier, client: $0.client.text, creationDate: $0.modified.secondsSince2001,
                 applied: now, digest: $0.digest, original: copies[$0.identifier], isRegistered: false)
         }
-        let bytes = try OutgoingChanges.bytes(remaining, path: folder.beingSynchronized)
+        let content = try OutgoingChanges.content(remaining, path: folder.beingSynchronized)
         let isSending = options.direction != .pull
         let transaction = SyncTransaction(uuid: ArchivedUUID.random().description, state: .open)
         if !sets.isEmpty {
@@ -241,9 +268,16 @@ struct ApplyTransaction {
             let notes = ReplicaDatabase.attached
             try notes.add(sets, connection)
             try notes.add(log.events, connection)
-            try notes.post(isSending ? bytes : nil, to: folder.beingSynchronized, connection)
-            try notes.post(isSending ? nil : bytes, to: folder.unsynchronized, connection)
             if !sets.isEmpty { try notes.put(transaction, connection) }
+        }
+        try store.withTransaction { (connection) throws(FileProblem) in
+            let notes = ReplicaDatabase.attached
+            let (full, empty) =
+                isSending
+                ? (folder.beingSynchronized, folder.unsynchronized)
+                : (folder.unsynchronized, folder.beingSynchronized)
+            try notes.post(content, to: full, connection, database: folder.state)
+            try notes.post(nil, to: empty, connection, database: folder.state)
         }
     }
 }

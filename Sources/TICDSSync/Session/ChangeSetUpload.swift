@@ -54,16 +54,49 @@ struct ChangeSetUpload {
             root: state.root, command: ReplicaSession.runCommand,
             summary: "Synchronise client \(client) with document \(document)")
         if let set {
-            let path = path(set.identifier)
-            let sealed = try keyring.sealed(set.bytes, path: path.filePath(under: storage.root))
+            let content = try Self.planned(set.file)
             plan.add(
-                .writeFile(path: path, content: .bytes(PlannedBytes(sealed)), modified: set.modified),
+                .writeFile(path: path(set.identifier), content: content, modified: set.modified),
                 because: "the edits of this client")
         }
         if let recentSync { try addRecentSync(recentSync, to: &plan) }
         guard !plan.actions.isEmpty else { return }
         _ = try Executor(state, writable, keepsTrash: false, lockWait: lockWait)
             .run(writable.feasible(plan))
+    }
+
+    /// The largest set, in bytes, that the plan itself and so the journal contains.
+    private static let plannedSize = 1 << 20
+
+    private static func planned(_ file: FilePath) throws(FileProblem) -> PlannedContent {
+        let status = try FileStatus.of(file)
+        guard status.size > plannedSize else {
+            return .bytes(PlannedBytes(try FileBytes.read(file, limit: .changeSet).array))
+        }
+        return .file(
+            path: PlannedBytes(file.bytes),
+            seen: EntryState(kind: status.kind, size: status.size, modified: status.modified))
+    }
+
+    /// Writes the file of a new set, encrypted if the remote is.
+    /// - Parameter folder: a private folder, which must exist until the set has been sent.
+    func write(
+        _ content: HelperContent, as identifier: String, modified: FileTime?, in folder: FilePath
+    ) throws(FileProblem) -> OutgoingSet {
+        try content.checkSize(path(identifier).filePath(under: storage.root))
+        let plain = folder.appending("plain")
+        var digest: [UInt8] = []
+        try NewFile.write(to: plain) { (sink) throws(FileProblem) in
+            digest = try content.hashed(for: plain, to: sink)
+        }
+        var set = OutgoingSet(
+            identifier: identifier, file: plain, digest: digest, changes: content.changes, modified: modified)
+        guard keyring.isEncrypted else { return set }
+        set.file = folder.appending("encrypted")
+        try NewFile.write(to: set.file) { (sink) throws(FileProblem) in
+            try keyring.seal(plain, as: path(identifier).filePath(under: storage.root), to: sink)
+        }
+        return set
     }
 
     private func addRecentSync(_ bytes: [UInt8], to plan: inout Plan) throws(FileProblem) {
@@ -96,7 +129,7 @@ extension ReplicaSession {
         }
         guard let noted else { return false }
         let identifier = String(decoding: noted, as: UTF8.self)
-        let changes = try OutgoingChanges.read(folder.beingSynchronized).count
+        let changes = try OutgoingChanges.count(folder.beingSynchronized, of: folder)
         if let digest = try sending.sentDigest(identifier, changes: changes) {
             try noteSent(identifier, digest, now)
         } else {
@@ -112,17 +145,18 @@ extension ReplicaSession {
         _ report: inout RunReport
     ) throws(FileProblem) {
         var set: OutgoingSet?
-        var changes: [SyncChange] = []
-        if options.direction != .pull {
-            changes = try OutgoingChanges.read(folder.beingSynchronized)
+        var scratch: TemporaryFolder?
+        if options.direction != .pull, try OutgoingChanges.count(folder.beingSynchronized, of: folder) > 0 {
             // try?: any metadata will do, an example only has the app's
-            let newest = changes.isEmpty ? nil : try? listing.newest()
+            let newest = try? listing.newest()
             let example = sending.metadata(of: newest?.path)
-            if let bytes = try OutgoingChanges.bytes(changes, path: folder.beingSynchronized, like: example) {
+            if let content = try OutgoingChanges.outgoing(in: folder, like: example) {
                 let time = try sendingTime(now)
-                set = OutgoingSet(
-                    identifier: ChangeSetIdentifier.make(at: time), bytes: bytes,
-                    modified: time > now ? time : nil)
+                let place = try TemporaryFolder(in: folder.path, prefix: ".sending")
+                scratch = place
+                set = try sending.write(
+                    content, as: ChangeSetIdentifier.make(at: time), modified: time > now ? time : nil,
+                    in: place.path)
             }
         }
         if let set { try noteSending(set.identifier) }
@@ -132,12 +166,14 @@ extension ReplicaSession {
         let file = folder.recentSync(of: listing.client)
         let recentSync = isDone ? try SmallFiles.recentSync(date: now.secondsSince2001, path: file) : nil
         if let recentSync { try AtomicFile.write(recentSync, to: file) }
-        try sending.send(set, recentSync: recentSync)
+        try withExtendedLifetime(scratch) { () throws(FileProblem) in
+            try sending.send(set, recentSync: recentSync)
+        }
         report.wroteRecentSync = isDone
         guard let set else { return }
-        try noteSent(set.identifier, ReplicaQueue.digest(SharedBytes(set.bytes)), now)
-        report.sent = RunReport.Sent(identifier: set.identifier, changes: changes.count)
-        report.changesWaiting -= changes.count
+        try noteSent(set.identifier, set.digest, now)
+        report.sent = RunReport.Sent(identifier: set.identifier, changes: set.changes)
+        report.changesWaiting -= set.changes
     }
 
     /// The time in the name of a new set: later than those of all sets in the document, so that every client applies it
@@ -174,7 +210,7 @@ extension ReplicaSession {
                         identifier: identifier, client: client, creationDate: date, applied: date,
                         digest: digest, isRegistered: false)
                 ], connection)
-            try notes.post(nil, to: file, connection)
+            try notes.postRemoval(of: file, connection)
             try notes.setNote(.sending, nil, connection)
         }
         try settle()
@@ -184,33 +220,12 @@ extension ReplicaSession {
 /// A change set that this client will upload.
 struct OutgoingSet {
     var identifier: String
-    /// The unencrypted bytes of the set.
-    var bytes: [UInt8]
+    /// The local file with its bytes, encrypted if the remote is.
+    var file: FilePath
+    /// The SHA-256 of the unencrypted bytes.
+    var digest: [UInt8]
+    /// The number of changes.
+    var changes: Int
     /// The modification time to set; nil for the time of writing.
     var modified: FileTime?
-}
-
-/// The local changes in the framework's helper files.
-enum OutgoingChanges {
-    /// The changes in a file, in the order in which they were made; none if the file does not exist.
-    static func read(_ path: FilePath) throws(FileProblem) -> [SyncChange] {
-        guard try FileStatus.ifPresent(path) != nil else { return [] }
-        var changes: [SyncChange] = []
-        let reader = try ChangeSetReader(FileBytes.read(path, limit: .changeSet), path: path)
-        if let problem = reader.shortfall { throw problem }
-        try reader.forEachChange { changes.append($0) }
-        return changes.sorted { $0.primaryKey < $1.primaryKey }
-    }
-
-    /// The bytes of a file with these changes, with metadata like `example`; nil for no changes.
-    static func bytes(
-        _ changes: [SyncChange], path: FilePath, like example: StoreMetadata? = nil
-    ) throws(FileProblem) -> [UInt8]? {
-        if changes.isEmpty { return nil }
-        do throws(PropertyListError) {
-            return try ChangeSetWriter.bytes(of: changes, like: example)
-        } catch {
-            throw FileProblem(.writeFailed, path: path, "the changes cannot be archived", found: error.found)
-        }
-    }
 }

@@ -26,8 +26,9 @@ struct HelperFileFlush {
                     .damaged, path: folder.state, "the state of the replica names a foreign file",
                     found: file, advice: "Create a new replica with ticds-sync clone")
             }
-            let bytes = try state.read { c throws(SQLiteError) in try notes.posted(file, c) }
-            if let bytes { try AtomicFile.write(bytes, to: path) } else { try Self.remove(path) }
+            try state.deliver(file) { (content) throws(FileProblem) in
+                if let content { try AtomicFile.write(to: path, content) } else { try Self.remove(path) }
+            }
             try state.change { c throws(SQLiteError) in try notes.deliver(file, c) }
         }
     }

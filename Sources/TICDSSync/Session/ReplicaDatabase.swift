@@ -43,43 +43,37 @@ struct ReplicaDatabase: Sendable {
     }
 
     func note(_ name: Name, _ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [UInt8]? {
+        try note(named: name.rawValue, connection)
+    }
+
+    func note(named name: String, _ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [UInt8]? {
         var row = try connection.prepare("SELECT value FROM \(table("NOTE")) WHERE name = ?1")
-        try row.bind(name.rawValue, at: 1)
+        try row.bind(name, at: 1)
         return try row.step() ? row.blob(0) : nil
     }
 
     func setNote(
         _ name: Name, _ value: [UInt8]?, _ connection: borrowing SQLiteConnection
     ) throws(SQLiteError) {
+        try setNote(named: name.rawValue, value, connection)
+    }
+
+    func setNote(
+        named name: String, _ value: [UInt8]?, _ connection: borrowing SQLiteConnection
+    ) throws(SQLiteError) {
         guard let value else {
             var row = try connection.prepare("DELETE FROM \(table("NOTE")) WHERE name = ?1")
-            try row.bind(name.rawValue, at: 1)
+            try row.bind(name, at: 1)
             return try row.run()
         }
         var row = try connection.prepare("INSERT OR REPLACE INTO \(table("NOTE")) VALUES (?1, ?2)")
-        try row.bind(name.rawValue, at: 1)
+        try row.bind(name, at: 1)
         try row.bind(value, at: 2)
-        try row.run()
-    }
-
-    /// Records the new content of a helper file; nil for a file to remove.
-    func post(
-        _ bytes: [UInt8]?, to file: FilePath, _ connection: borrowing SQLiteConnection
-    ) throws(SQLiteError) {
-        var row = try connection.prepare("INSERT OR REPLACE INTO \(table("OUTBOX")) VALUES (?1, ?2)")
-        try row.bind(file.lastComponent?.string ?? "", at: 1)
-        if let bytes { try row.bind(bytes, at: 2) }
         try row.run()
     }
 
     func postedFiles(_ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [String] {
         try connection.rows("SELECT file FROM \(table("OUTBOX")) ORDER BY file") { $0.text(0) ?? "" }
-    }
-
-    func posted(_ file: String, _ connection: borrowing SQLiteConnection) throws(SQLiteError) -> [UInt8]? {
-        var row = try connection.prepare("SELECT bytes FROM \(table("OUTBOX")) WHERE file = ?1")
-        try row.bind(file, at: 1)
-        return try row.step() ? row.blob(0) : nil
     }
 
     func deliver(_ file: String, _ connection: borrowing SQLiteConnection) throws(SQLiteError) {

@@ -291,11 +291,22 @@ extension ReplicaSession {
         _ resolve: @escaping (OpenConflict) throws(FileProblem) -> SyncResolution, _ report: inout RunReport
     ) throws(FileProblem) -> UnreadableSet? {
         let sets = waiting.sets
+        let counts = try (
+            being: OutgoingChanges.count(folder.beingSynchronized, of: folder),
+            recorded: OutgoingChanges.count(folder.unsynchronized, of: folder)
+        )
+        report.changesWaiting = counts.being + counts.recorded
+        if sets.isEmpty, try isUnchanged() {
+            if counts.recorded == 0 || options.direction == .pull { return nil }
+            let isPlain = counts.being == 0 && waiting.heldBack.isEmpty && !options.isDryRun
+            if isPlain, try passOn() { return nil }
+        }
+        if sets.isEmpty, waiting.heldBack.isEmpty, report.changesWaiting == 0, !options.isDryRun {
+            try recordOnly(options.direction, now, &report)
+            return nil
+        }
         let being = try OutgoingChanges.read(folder.beingSynchronized)
         let recorded = try OutgoingChanges.read(folder.unsynchronized)
-        report.changesWaiting = being.count + recorded.count
-        let isIdle = sets.isEmpty && (recorded.isEmpty || options.direction == .pull)
-        if isIdle, try isUnchanged() { return nil }
         var work = ApplyTransaction(
             folder: folder, configuration: configuration, options: options, now: now.secondsSince2001,
             resolve: resolve)

@@ -77,21 +77,28 @@ public final class ReplicaSession {
         var report = RunReport()
         report.isDryRun = isDryRun
         report.transactions = transactions
-        let being = try OutgoingChanges.read(folder.beingSynchronized)
-        let earlier = try OutgoingChanges.read(folder.unsynchronized)
-        report.changesWaiting = earlier.count
+        report.changesWaiting = try OutgoingChanges.count(folder.unsynchronized, of: folder)
         if try isUnchanged() { return report }
         if !isDryRun { try refuseDuringReseed() }
+        let being = try OutgoingChanges.read(folder.beingSynchronized)
+        let earlier = try OutgoingChanges.read(folder.unsynchronized)
         let signature = try ApplyTransaction.transaction(folder, isDryRun: isDryRun) {
             (store) throws(FileProblem) in
-            let recorded = try ApplyTransaction.record(
-                store, after: being + earlier, now: now.secondsSince2001, &report)
-            let waiting = LocalEditRecorder.merged(earlier, recorded)
-            report.changesWaiting = waiting.count
-            let bytes = try OutgoingChanges.bytes(waiting, path: folder.unsynchronized)
+            let content: HelperContent?
+            if earlier.isEmpty {
+                content = try ApplyTransaction.recordContent(
+                    store, after: being, now: now.secondsSince2001, to: folder.unsynchronized, &report)
+            } else {
+                let recorded = try ApplyTransaction.record(
+                    store, after: being + earlier, now: now.secondsSince2001, &report)
+                let waiting = LocalEditRecorder.merged(earlier, recorded)
+                content = try OutgoingChanges.content(waiting, path: folder.unsynchronized)
+            }
+            report.changesWaiting = content?.changes ?? 0
             if isDryRun { return }
-            try store.withConnection { [folder] (connection) throws(SQLiteError) in
-                try ReplicaDatabase.attached.post(bytes, to: folder.unsynchronized, connection)
+            try store.withTransaction { [folder] (connection) throws(FileProblem) in
+                try ReplicaDatabase.attached.post(
+                    content, to: folder.unsynchronized, connection, database: folder.state)
             }
         }
         if !isDryRun { try end(signature) }

@@ -50,15 +50,36 @@ struct ReplicaState: ~Copyable {
 
     /// Runs `body` in one transaction, which is on disk when this returns.
     func change(_ body: (borrowing SQLiteConnection) throws(SQLiteError) -> Void) throws(FileProblem) {
-        do throws(SQLiteError) {
-            try connection.execute("BEGIN IMMEDIATE")
-            do throws(SQLiteError) {
-                try body(connection)
-            } catch {
-                try? connection.execute("ROLLBACK")  // try?: closing rolls back, too; the first error counts
-                throw error
-            }
-            try connection.execute("COMMIT")
-        } catch { throw error.problem(with: path) }
+        try transaction { (connection) throws(FileProblem) in
+            do throws(SQLiteError) { try body(connection) } catch { throw error.problem(with: path) }
+        }
+    }
+
+    /// Runs `body`, which may do more than SQLite, in one transaction, which is on disk when this returns.
+    func transaction(
+        _ body: (borrowing SQLiteConnection) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        try execute("BEGIN IMMEDIATE")
+        do throws(FileProblem) {
+            try body(connection)
+        } catch {
+            try? connection.execute("ROLLBACK")  // try?: closing rolls back, too; the first error counts
+            throw error
+        }
+        try execute("COMMIT")
+    }
+
+    private func execute(_ sql: String) throws(FileProblem) {
+        do throws(SQLiteError) { try connection.execute(sql) } catch { throw error.problem(with: path) }
+    }
+
+    /// Passes the new content of a helper file to `write`; nil for a file to remove.
+    func deliver(
+        _ file: String, to write: (HelperContent.Writer?) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        let path = path
+        let blob = try SQLiteError.at(path) { () throws(SQLiteError) in try notes.posted(file, connection) }
+        guard let blob else { return try write(nil) }
+        try write { (sink) throws(FileProblem) in try blob.write(in: path, to: sink) }
     }
 }

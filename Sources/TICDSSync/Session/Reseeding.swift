@@ -11,8 +11,8 @@ extension ReplicaSession {
     /// remote.
     public var unsentChanges: Int {
         get throws(FileProblem) {
-            try OutgoingChanges.read(folder.beingSynchronized).count
-                + OutgoingChanges.read(folder.unsynchronized).count
+            try OutgoingChanges.count(folder.beingSynchronized, of: folder)
+                + OutgoingChanges.count(folder.unsynchronized, of: folder)
         }
     }
 
@@ -52,8 +52,9 @@ extension ReplicaSession {
         try ReplicaState(folder.state).change { [folder] connection throws(SQLiteError) in
             let notes = ReplicaDatabase.alone
             try notes.add(sets, connection)
-            try notes.post(nil, to: folder.beingSynchronized, connection)
-            try notes.post(nil, to: folder.unsynchronized, connection)
+            for file in [folder.beingSynchronized, folder.unsynchronized] {
+                try notes.postRemoval(of: file, connection)
+            }
             try notes.setNote(.sending, nil, connection)
             try notes.setNote(.reseeding, nil, connection)
         }

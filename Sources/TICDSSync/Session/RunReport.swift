@@ -174,9 +174,7 @@ extension ReplicaSession {
     public func status(_ storage: (any RemoteStorage)?) throws(FileProblem) -> ReplicaStatus {
         var status = ReplicaStatus()
         status.edits = try commit(isDryRun: true).editsRecorded
-        status.changesWaiting =
-            try OutgoingChanges.read(folder.beingSynchronized).count
-            + OutgoingChanges.read(folder.unsynchronized).count
+        status.changesWaiting = try unsentChanges
         status.transactions = transactions
         let state = try ReplicaState(folder.state)
         let notes = ReplicaDatabase.alone

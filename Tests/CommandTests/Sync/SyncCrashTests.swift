@@ -9,9 +9,10 @@ import Testing
 
 /// Killed runs: the next run knows exactly which sets are in the document, and which are sent.
 @Suite struct SyncCrashTests {
-    @Test(.enabled(if: FaultyProgram.library != nil, "needs a C compiler"))
-    func aKilledRunIsEndedByTheNext() throws {
-        let trial = try SyncTrial()
+    @Test(
+        .enabled(if: FaultyProgram.library != nil, "needs a C compiler"), arguments: SyncTrial.Kind.allCases)
+    func aKilledCommandIsEndedByTheNextRun(_ kind: SyncTrial.Kind) throws {
+        let trial = try SyncTrial(kind)
         let count = try trial.countCalls()
         try #require(count > 50)
         let wanted = try trial.outcome(.none)
@@ -33,16 +34,41 @@ import Testing
 
 /// A replica with a local edit, and a set of another client that it has not fetched.
 struct SyncTrial: Sendable {
+    enum Kind: CaseIterable {
+        /// A run with small values.
+        case run
+        /// A run with values of megabytes in both directions, which are written in pieces.
+        case runOfLargeValues
+        /// A commit of such a value, before a run.
+        case commitOfLargeValue
+        /// A run that sends what a commit recorded.
+        case runAfterCommit
+
+        var isLarge: Bool { self != .run }
+    }
+
+    private let kind: Kind
     private let folder: String
     private let scratch: Scratch
     private static let client = "Client-Of-Its-Own"
 
-    init() throws {
+    init(_ kind: Kind = .run) throws {
+        self.kind = kind
         let fixture = try SyncFixture(changeSets: 6)
         let cloned = try fixture.clone("A", ["--yes", "--client", Self.client])
         try #require(cloned.status == 0, "\(cloned.errors)")
         try #require(try fixture.clone("B").status == 0)
-        for (replica, statement) in [
+        let large = [
+            (
+                "B",
+                "UPDATE ZRECIPE SET ZPHOTO = CAST(randomblob(1500000) AS BLOB) WHERE Z_PK = (SELECT max(Z_PK) FROM ZRECIPE)"
+            ),
+            (
+                "A",
+                "UPDATE ZRECIPE SET ZPHOTO = CAST(randomblob(2500000) AS BLOB) WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE)"
+            ),
+        ]
+        for (replica, statement) in (kind.isLarge ? large : []) + [
             ("B", "UPDATE ZRECIPE SET ZTITLE = 'theirs' WHERE Z_PK = (SELECT max(Z_PK) FROM ZRECIPE)"),
             ("A", "UPDATE ZRECIPE SET ZTITLE = 'mine' WHERE Z_PK = (SELECT min(Z_PK) FROM ZRECIPE)"),
             ("A", "INSERT INTO ZTAG (ZNAME, ZTICDSSYNCID) VALUES ('new', 'TAG-OF-ITS-OWN')"),
@@ -51,7 +77,8 @@ struct SyncTrial: Sendable {
             let edited = try Program.shell("sqlite3 '\(store)' \"\(statement)\"")
             try #require(edited.status == 0, "\(edited.errors)")
         }
-        try #require(try fixture.sync("run", "B").status == 0)
+        if kind != .runAfterCommit { try #require(try fixture.sync("run", "B").status == 0) }
+        if kind == .runAfterCommit { try #require(try fixture.sync("commit", "A").status == 0) }
         scratch = fixture.demo.scratch
         folder = scratch.path.string
     }
@@ -59,7 +86,9 @@ struct SyncTrial: Sendable {
     func countCalls() throws -> Int {
         let fixture = try copy()
         let file = fixture.path.appending("count")
-        guard try run(fixture, .count(file)) == 0 else { return 0 }
+        guard try run(fixture, .count(file), kind == .commitOfLargeValue ? "commit" : "run") == 0 else {
+            return 0
+        }
         return try FaultyProgram.number(in: file)
     }
 
@@ -74,8 +103,8 @@ struct SyncTrial: Sendable {
     /// complete.
     func outcome(_ fault: FaultyProgram.Fault) throws -> String {
         let fixture = try copy()
-        let first = try run(fixture, fault)
-        let claimed = first == 0 ? try look(fixture) : nil
+        let first = try run(fixture, fault, kind == .commitOfLargeValue ? "commit" : "run")
+        let claimed = first == 0 && kind != .commitOfLargeValue ? try look(fixture) : nil
         let status = try run(fixture)
         let again = try run(fixture)
         let ended = try look(fixture)
@@ -93,10 +122,13 @@ struct SyncTrial: Sendable {
             SELECT ZTICDSSYNCID, ZNAME FROM ZTAG ORDER BY 1"
             sqlite3 A/AppliedSyncChangeSets.ticdsync "SELECT count(*), count(DISTINCT ZSYNCCHANGESETIDENTIFIER) \
             FROM ZTICDSSYNCCHANGESET"
+            sqlite3 A/Document.sqlite "SELECT quote(ZPHOTO) FROM ZRECIPE ORDER BY ZTICDSSYNCID" | sha256sum
+            ls -A A | grep -e sending
             ls A | grep -e syncchg -e Unapplied.*ticdsync -e journal
             ls A/UnsavedAppliedSyncChanges A/UnappliedSyncChanges
             '\(Program.path("ticds-changes"))' dump demo/com.example.cookbook --document cookbook \
-              --client \(Self.client) --json | sed -E 's/"changeSet":"[^"]*",?//; s/"timestamp":[{][^}]*[}]//'
+              --client \(Self.client) --json | sed -E 's/"changeSet":"[^"]*",?//; s/"timestamp":[{][^}]*[}]//' \
+              \(kind.isLarge ? "| sha256sum" : "")
             """
         return try Program.shell(look).output
     }
@@ -112,8 +144,10 @@ struct SyncTrial: Sendable {
         return fixture
     }
 
-    private func run(_ fixture: Scratch, _ fault: FaultyProgram.Fault = .none) throws -> Int32 {
+    private func run(
+        _ fixture: Scratch, _ fault: FaultyProgram.Fault = .none, _ command: String = "run"
+    ) throws -> Int32 {
         try FaultyProgram(name: "ticds-sync", home: fixture.path).run(
-            ["run", "\(fixture.path)/work/A"], fault: fault)
+            [command, "\(fixture.path)/work/A"], fault: fault)
     }
 }
