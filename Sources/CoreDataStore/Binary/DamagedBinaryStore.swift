@@ -227,13 +227,20 @@ private struct DamagedMap {
     var lostKeys: [Int64?]?
 
     init(_ reader: KeyedArchiveReader) {
-        let objects = reader.everyObject
-        nodes = objects.compactMap { DamagedNode($0, in: reader) }
+        var objects = 0
+        var second: ArchivedReference?
+        var nodes: [DamagedNode] = []
+        reader.forEachObject { object in
+            objects += 1
+            if objects == 2 { second = object }
+            if let node = DamagedNode(object, in: reader) { nodes.append(node) }
+        }
+        self.nodes = nodes
         let found = Set(nodes.map(\.reference))
         // try?: counts as lost
         let named = (try? reader.top("mapData")) ?? nil
         // Apple's archiver puts the top object first. A map that names all nodes is the right one.
-        for map in [named, found.isEmpty ? nil : objects.dropFirst().first].compactMap({ $0 }) {
+        for map in [named, found.isEmpty ? nil : second].compactMap({ $0 }) {
             var decoder = KeyedArchiveDecoder(reader)
             // try?: counts as lost
             guard let pairs = try? decoder.pairsLeft(of: map),

@@ -85,14 +85,24 @@ public struct RecoveredArchive: Sendable {
 extension KeyedArchiveReader {
     /// The found objects with a UID, in the order of UIDs. An object with two UIDs comes once.
     public var everyObject: [ArchivedReference] {
-        var seen: Set<Int> = []
-        return (0..<objects.count).compactMap { uid in
+        var all: [ArchivedReference] = []
+        forEachObject { all.append($0) }
+        return all
+    }
+
+    /// Calls `body` with the found objects with a UID, in the order of UIDs. An object with two UIDs comes once.
+    package func forEachObject(_ body: (ArchivedReference) -> Void) {
+        var seen = [UInt64](repeating: 0, count: list.objectCount / 64 + 1)
+        for uid in 0..<objects.count {
             let reference = ArchivedReference(uid: uid)
             // try?: a lost object
-            guard let index = try? index(of: reference), (try? list.offset(of: index)) != nil,
-                seen.insert(index).inserted
-            else { return nil }
-            return reference
+            guard let index = try? index(of: reference), (try? list.offset(of: index)) != nil else {
+                continue
+            }
+            let bit = UInt64(1) << UInt64(index % 64)
+            if seen[index / 64] & bit != 0 { continue }
+            seen[index / 64] |= bit
+            body(reference)
         }
     }
 

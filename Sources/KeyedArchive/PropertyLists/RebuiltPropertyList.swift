@@ -55,15 +55,38 @@ struct RebuiltPropertyList {
         ending = .whole
     }
 
-    /// The list with a new offset table and trailer, made from a copy of its bytes.
+    /// The list: with its own offset table if that names the objects that were found, otherwise a copy of its bytes with a
+    /// new offset table and trailer.
     func list(baseOffset: Int) throws(PropertyListError) -> BinaryPropertyList {
+        // try?: then there is no table to use
+        if let table = try? BinaryPropertyList(bytes, baseOffset: baseOffset), isSame(table) { return table }
         let width = end < 1 << 16 ? 2 : 4
-        var whole = bytes.array(0..<end)
-        whole.reserveCapacity(end + offsets.count * width + BinaryPropertyList.trailerSize)
-        for offset in offsets { whole.appendBigEndian(UInt64(offset), width: width) }
-        whole += [0, 0, 0, 0, 0, 0, UInt8(clamping: width), UInt8(clamping: referenceWidth)]
-        for number in [offsets.count, top, end] { whole.appendBigEndian(UInt64(number), width: 8) }
-        return try BinaryPropertyList(SharedBytes(whole), baseOffset: baseOffset)
+        let size = end + offsets.count * width + BinaryPropertyList.trailerSize
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+        let whole = SharedBytes(adopting: UnsafeRawBufferPointer(copy)) { $0.deallocate() }
+        bytes.withUnsafeBytes { copy.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<end])) }
+        var place = end
+        func append(_ number: UInt64, width: Int) {
+            for byte in (0..<width).reversed() {
+                copy[place] = UInt8(truncatingIfNeeded: number >> (8 * UInt64(byte)))
+                place += 1
+            }
+        }
+        for offset in offsets { append(UInt64(offset), width: width) }
+        append(0, width: 6)
+        append(UInt64(width), width: 1)
+        append(UInt64(referenceWidth), width: 1)
+        for number in [offsets.count, top, end] { append(UInt64(number), width: 8) }
+        return try BinaryPropertyList(whole, baseOffset: baseOffset)
+    }
+
+    /// Whether a table names the objects that were found.
+    private func isSame(_ table: BinaryPropertyList) -> Bool {
+        guard table.objectCount == offsets.count, table.top == top, table.offsetTable == end,
+            table.referenceWidth == referenceWidth
+        else { return false }
+        // try?: an invalid offset is not the one that was found
+        return offsets.indices.allSatisfy { (try? table.offset(of: $0)) == Int(offsets[$0]) }
     }
 
     // MARK: Finding objects

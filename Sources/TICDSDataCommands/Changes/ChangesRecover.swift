@@ -62,23 +62,26 @@ struct ChangesRecover: SuiteCommand {
             try lines.out.finish()
             return summary.status
         }
-        var whole: [SyncChange] = []
-        try set.forEachChange { change in
+        var whole = ChangeSetDraft(like: set.store.metadata)
+        try set.forEachChange { (change) throws(FileProblem) in
             summary.add(change)
-            if change.isWhole { whole.append(change.change) }
+            guard change.isWhole else { return }
+            do throws(PropertyListError) {
+                try whole.append(change.change)
+            } catch {
+                throw FileProblem(error, path: path)
+            }
         }
-        guard !whole.isEmpty else {
+        guard whole.count > 0 else {
             throw FileProblem(
                 .damaged, path: path, "no change is whole, so that nothing was written",
                 advice: summary.partial > 0 ? "Look at what is left of the changes without --to" : nil)
         }
-        let made: [UInt8]
-        do throws(PropertyListError) {
-            made = try ChangeSetWriter.bytes(of: whole, like: set.store.metadata)
-        } catch {
+        let made: BinaryStoreOutput
+        do throws(PropertyListError) { made = try whole.output() } catch {
             throw FileProblem(error, path: path)
         }
-        try NewFile.write(made, to: target.path)
+        try NewFile.write(to: target.path) { (sink) throws(FileProblem) in try made.write(to: sink) }
         try target.finish()
         summary.target = target.target
         try context.print(summary, Self.schema) { summary.show(to: &$0, context) }
