@@ -1,4 +1,5 @@
 public import KeyedArchive
+package import SystemCalls
 
 /// The net result of a sequence of changes, object by object: the last value of each attribute, the last target of each
 /// to-one, and the objects that were added to and removed from each to-many.
@@ -40,8 +41,13 @@ public struct ChangeEffects: Sendable {
     /// Changes without a sync ID, which no client can apply.
     public private(set) var withoutSyncID = 0
 
+    private let part: (number: Int, count: Int)
+
     /// Effects without changes.
-    public init() {}
+    public init() { part = (0, 1) }
+
+    /// Effects of the objects in one of `count` parts, into which this process divides all objects.
+    package init(part: Int, of count: Int) { self.part = (part, max(1, count)) }
 
     /// Adds the next change, in the order of application.
     public mutating func apply(_ change: SyncChange) {
@@ -50,6 +56,7 @@ public struct ChangeEffects: Sendable {
             return
         }
         let id = ObjectID(entity: change.entity, syncID: syncID)
+        guard part.count == 1 || id.hashValue.magnitude % part.count.magnitude == part.number else { return }
         switch change.type {
         case .insert:
             objects[id, default: [:]][.existence] = .boolean(true)
@@ -84,6 +91,25 @@ public struct ChangeDifference: Sendable, Hashable {
     public var first: ArchivedValue?
     /// Nil if the second sequence does not set this.
     public var second: ArchivedValue?
+
+    /// The differences of two sequences that are read once for each part of the objects, so that the effects of one part
+    /// are in memory at a time.
+    /// - Parameter effects: reads the first or second sequence, and returns its effects on a part of the objects.
+    package static func between(
+        parts: Int, _ effects: (_ isFirst: Bool, ChangeEffects) throws(FileProblem) -> ChangeEffects
+    ) throws(FileProblem) -> [ChangeDifference] {
+        var differences: [ChangeDifference] = []
+        for part in 0..<max(1, parts) {
+            let empty = ChangeEffects(part: part, of: parts)
+            let first = try effects(true, empty)
+            differences += between(first, try effects(false, empty))
+        }
+        if parts <= 1 { return differences }
+        // An object is in one part, and its differences are in order.
+        return differences.enumerated().sorted {
+            ($0.element.object, $0.offset) < ($1.element.object, $1.offset)
+        }.map(\.element)
+    }
 
     /// Every aspect that the two set differently, by object, then by name of the property.
     public static func between(_ first: ChangeEffects, _ second: ChangeEffects) -> [ChangeDifference] {

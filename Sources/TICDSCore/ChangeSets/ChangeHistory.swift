@@ -86,6 +86,9 @@ public struct ChangeHistory: Sendable {
     /// The number of sets.
     public var count: Int { places.count }
 
+    /// The bytes of all sets.
+    package var size: Int64 { (0..<count).reduce(0) { $0 +| self[$1].file.size } }
+
     /// The set at a position in the order of application, from 0.
     public subscript(index: Int) -> Entry {
         let client = document.clients[Int(places[index].client)]

@@ -1,3 +1,4 @@
+package import Base
 package import Cryptography
 package import SystemCalls
 package import SystemPackage
@@ -56,6 +57,11 @@ package enum FileHasher {
             if count < memory.memory.count { return hash.finalize() }
         }
         throw .changing(path())
+    }
+
+    /// The SHA-256 of bytes in memory.
+    package static func digest(of bytes: SharedBytes) -> [UInt8] {
+        bytes.withUnsafeBytes { SHA256.hash($0) }
     }
 
     /// The SHA-256 of a file, read piece by piece.

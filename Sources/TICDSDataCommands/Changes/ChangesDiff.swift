@@ -36,9 +36,9 @@ struct ChangesDiff: SuiteCommand {
     @OptionGroup var output: OutputOptions
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
-        let effects =
-            try remote.map { try effectsOfRemote(RemoteAddress(argument: $0), context) } ?? effectsOfFiles()
-        let differences = ChangeDifference.between(effects.0, effects.1)
+        let differences =
+            try remote.map { try differencesInRemote(RemoteAddress(argument: $0), context) }
+            ?? differencesOfFiles()
         if context.json {
             try context.print(differences, Self.schema)
         } else {
@@ -47,21 +47,50 @@ struct ChangesDiff: SuiteCommand {
         return differences.isEmpty ? .success : .findings
     }
 
-    private func effectsOfFiles() throws -> (ChangeEffects, ChangeEffects) {
+    /// The number of parts in which changes of so many bytes are compared. The effects of changes take about three times
+    /// the bytes of the changes.
+    private static func parts(_ bytes: Int64) -> Int { max(1, Int(clamping: bytes / (128 << 20))) }
+
+    private func differencesOfFiles() throws(FileProblem) -> [ChangeDifference] {
         var keyrings = FileKeyrings(password)
-        func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
+        func path(_ name: String) throws(FileProblem) -> FilePath {
             let path = try Environment.path(argument: name).followed
             if try FileStatus.ifPresent(path)?.kind == .folder { throw Self.isFolder(path) }
+            return path
+        }
+        // Each part reads both files again.
+        var seen: [String: FileStatus] = [:]
+        func read(_ name: String) throws(FileProblem) -> (reader: ChangeSetReader, bytes: SharedBytes) {
+            let path = try path(name)
             let bytes = try keyrings.read(path) { () throws(FileProblem) in
                 try ChangeSetLocation(of: path).remote
             }
-            var effects = ChangeEffects()
+            let status = try FileStatus.of(path)
+            guard seen.updateValue(status, forKey: name) ?? status == status else { throw .changing(path) }
             let reader = try ChangeSetReader(bytes, path: path)
             if let problem = reader.shortfall { throw problem }
-            try reader.forEachChange { effects.apply($0) }
+            return (reader, bytes)
+        }
+        // The problems of the first file come before those of the second.
+        let sizes = try [first, second].map { (name) throws(FileProblem) in
+            // try?: reading reports it
+            try (try? FileStatus.ifPresent(path(name)))?.size ?? 0
+        }
+        let parts = Self.parts(sizes[0] +| sizes[1])
+        if parts > 1, sizes[0] == sizes[1] {
+            var digest: [UInt8] = []
+            do {
+                let one = try read(first)
+                try one.reader.forEachChange { _ in }
+                digest = FileHasher.digest(of: one.bytes)
+            }
+            if FileHasher.digest(of: try read(second).bytes) == digest { return [] }
+        }
+        return try ChangeDifference.between(parts: parts) { (isFirst, empty) throws(FileProblem) in
+            var effects = empty
+            try read(isFirst ? first : second).reader.forEachChange { effects.apply($0) }
             return effects
         }
-        return (try effects(first), try effects(second))
     }
 
     private static func isFolder(_ path: FilePath) -> FileProblem {
@@ -75,20 +104,24 @@ struct ChangesDiff: SuiteCommand {
             } ?? "Name a file in it, or two clients with --remote")
     }
 
-    private func effectsOfRemote(_ named: RemoteAddress, _ context: CommandContext) throws -> (
-        ChangeEffects, ChangeEffects
-    ) {
+    private func differencesInRemote(
+        _ named: RemoteAddress, _ context: CommandContext
+    ) throws -> [ChangeDifference] {
         let open = try OpenRemote(named, password, context)
         let document = try open.document(documents)
         let keyring = try open.keyring()
-        func effects(_ name: String) throws(FileProblem) -> ChangeEffects {
-            var effects = ChangeEffects()
-            try history(name, document, open).forEachRecord(
+        let one = try history(first, document, open)
+        func other() throws(FileProblem) -> ChangeHistory { try history(second, document, open) }
+        // The problems of the first side come before those of the second.
+        // try?: the comparison reports it
+        let parts = Self.parts(one.size +| ((try? other())?.size ?? 0))
+        return try ChangeDifference.between(parts: parts) { (isFirst, empty) throws(FileProblem) in
+            var effects = empty
+            try (isFirst ? one : other()).forEachRecord(
                 in: open.storage, keyring, onDamage: { problem throws(FileProblem) in throw problem },
                 { effects.apply($0.change) })
             return effects
         }
-        return (try effects(first), try effects(second))
     }
 
     /// The sets of a client, or one set, by name.
