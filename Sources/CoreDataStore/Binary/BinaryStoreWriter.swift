@@ -71,6 +71,9 @@ public struct BinaryStoreWriter {
             fields: [("NS.keys", .references(keys)), ("NS.objects", .references(values))])
     }
 
+    /// A number of bytes that the file has at least.
+    package var leastSize: Int { archive.leastSize }
+
     /// Returns the bytes of the file. Its key counter is at least the highest key in use.
     public mutating func finish(primaryKeyGeneration: UInt64 = 0) throws(PropertyListError) -> [UInt8] {
         try output(primaryKeyGeneration: primaryKeyGeneration).bytes

@@ -59,6 +59,9 @@ public struct KeyedArchiveWriter {
         return uid
     }
 
+    /// A number of bytes that the archive has at least.
+    package var leastSize: Int { table.leastSize }
+
     /// Returns the archive, with `top` as `$top`.
     public mutating func finish(top: [(name: String, uid: UID)]) throws(PropertyListError) -> [UInt8] {
         try output(top: top).bytes

@@ -29,6 +29,7 @@ struct PropertyListTable {
     private var encoded: [UInt8] = []
     private var references: [UInt32] = []
     private var large: [ArchivedValue] = []
+    private var largeBytes = 0
     /// Objects by the hash of their scalar, plus one; 0 is a free place.
     private var places: [UInt32] = []
     private var scalarCount = 0
@@ -45,6 +46,13 @@ struct PropertyListTable {
     private mutating func add(_ kind: UInt8, _ place: Int) -> Reference {
         packed.append(UInt64(kind) << 56 | UInt64(place))
         return Reference(clamping: packed.count - 1)
+    }
+
+    /// A number of bytes that the list has at least, if its top object leads to all others. A large text of three bytes
+    /// a character takes two.
+    var leastSize: Int {
+        encoded.count + largeBytes / 3 * 2 + references.count * byteWidth(UInt64(packed.count))
+            + packed.count * byteWidth(UInt64(encoded.count))
     }
 
     /// Adds an array (marker 0xA0), ordered set (0xB0), set (0xC0) or dictionary (0xD0, keys before values).
@@ -101,6 +109,7 @@ struct PropertyListTable {
             place = nextPlace(place)
         }
         large.append(value)
+        largeBytes += Self.contentSize(value) ?? 0  // bounded: bytes in memory
         return keep(add(1, large.count - 1), at: place)
     }
 

@@ -54,6 +54,9 @@ package struct ChangeSetDraft {
         try writer.append(entity: FrameworkModels.syncChangeEntity, primaryKey: Int64(count), slots: slots)
     }
 
+    /// A number of bytes that the file has at least.
+    package var leastSize: Int { writer.leastSize }
+
     /// The file, to be written in pieces.
     package mutating func output() throws(PropertyListError) -> BinaryStoreOutput { try writer.output() }
 

@@ -10,6 +10,7 @@ struct ApplyTransaction {
     let configuration: ReplicaConfiguration
     let options: RunOptions
     let now: Double
+    let setLimit: SetLimit
     /// Decides the conflicts for which the policy is `ask`.
     let resolve: (OpenConflict) throws(FileProblem) -> SyncResolution
 
@@ -227,17 +228,13 @@ struct ApplyTransaction {
     /// The edits since the last transaction as the content of a helper file; nil if there are none.
     static func recordContent(
         _ store: WritableStore, after earlier: [SyncChange], now: Double, to path: FilePath,
-        _ report: inout RunReport
+        _ limit: SetLimit, _ report: inout RunReport
     ) throws(FileProblem) -> HelperContent? {
         var draft = ChangeSetDraft()
         try record(store, after: earlier, now: now, &report) { (change) throws(FileProblem) in
-            do throws(PropertyListError) {
-                try draft.append(change)
-            } catch {
-                throw OutgoingChanges.cannotArchive(error, path)
-            }
+            try OutgoingChanges.add(change, to: &draft, path: path, limit)
         }
-        return try HelperContent(&draft, path: path)
+        return try HelperContent(&draft, path: path, limit)
     }
 
     /// The identifier of a set with the same contents that is in the document; nil if there is none.
@@ -256,7 +253,7 @@ struct ApplyTransaction {
                 identifier: $0.identifier, client: $0.client.text, creationDate: $0.modified.secondsSince2001,
                 applied: now, digest: $0.digest, original: copies[$0.identifier], isRegistered: false)
         }
-        let content = try OutgoingChanges.content(remaining, path: folder.beingSynchronized)
+        let content = try OutgoingChanges.content(remaining, path: folder.beingSynchronized, setLimit)
         let isSending = options.direction != .pull
         let transaction = SyncTransaction(uuid: ArchivedUUID.random().description, state: .open)
         if !sets.isEmpty {

@@ -19,6 +19,9 @@ struct ChangeSetUpload {
     private var document: RemoteName { RemoteName(configuration.document) }
     private var client: RemoteName { RemoteName(configuration.client) }
 
+    /// The prefix of the private folder in a replica with the file of a large set.
+    static let scratch = ".sending"
+
     func path(_ identifier: String) -> RemotePath {
         RemoteLayout.syncChanges(of: client, in: document)
             .appending(RemoteName(identifier + RemoteLayout.changeSetSuffix))
@@ -54,9 +57,8 @@ struct ChangeSetUpload {
             root: state.root, command: ReplicaSession.runCommand,
             summary: "Synchronise client \(client) with document \(document)")
         if let set {
-            let content = try Self.planned(set.file)
             plan.add(
-                .writeFile(path: path(set.identifier), content: content, modified: set.modified),
+                .writeFile(path: path(set.identifier), content: set.content, modified: set.modified),
                 because: "the edits of this client")
         }
         if let recentSync { try addRecentSync(recentSync, to: &plan) }
@@ -68,35 +70,41 @@ struct ChangeSetUpload {
     /// The largest set, in bytes, that the plan itself and so the journal contains.
     private static let plannedSize = 1 << 20
 
-    private static func planned(_ file: FilePath) throws(FileProblem) -> PlannedContent {
-        let status = try FileStatus.of(file)
-        guard status.size > plannedSize else {
-            return .bytes(PlannedBytes(try FileBytes.read(file, limit: .changeSet).array))
-        }
-        return .file(
-            path: PlannedBytes(file.bytes),
-            seen: EntryState(kind: status.kind, size: status.size, modified: status.modified))
-    }
-
-    /// Writes the file of a new set, encrypted if the remote is.
-    /// - Parameter folder: a private folder, which must exist until the set has been sent.
-    func write(
-        _ content: HelperContent, as identifier: String, modified: FileTime?, in folder: FilePath
+    /// A new set, encrypted if the remote is; a large one is a file.
+    /// - Parameter makeFolder: makes a private folder for the file, which must exist until the set has been sent.
+    func prepare(
+        _ content: HelperContent, as identifier: String, modified: FileTime?,
+        in makeFolder: () throws(FileProblem) -> FilePath
     ) throws(FileProblem) -> OutgoingSet {
-        try content.checkSize(path(identifier).filePath(under: storage.root))
-        let plain = folder.appending("plain")
+        let path = path(identifier).filePath(under: storage.root)
+        guard content.size > Self.plannedSize else {
+            var plain: [UInt8] = []
+            let digest = try content.hashed(for: path) { plain += $0 }
+            return OutgoingSet(
+                identifier: identifier,
+                content: .bytes(PlannedBytes(try keyring.sealed(plain, path: path))), digest: digest,
+                changes: content.changes, modified: modified)
+        }
+        let folder = try makeFolder()
+        var file = folder.appending("plain")
         var digest: [UInt8] = []
-        try NewFile.write(to: plain) { (sink) throws(FileProblem) in
-            digest = try content.hashed(for: plain, to: sink)
+        try NewFile.write(to: file) { (sink) throws(FileProblem) in
+            digest = try content.hashed(for: file, to: sink)
         }
-        var set = OutgoingSet(
-            identifier: identifier, file: plain, digest: digest, changes: content.changes, modified: modified)
-        guard keyring.isEncrypted else { return set }
-        set.file = folder.appending("encrypted")
-        try NewFile.write(to: set.file) { (sink) throws(FileProblem) in
-            try keyring.seal(plain, as: path(identifier).filePath(under: storage.root), to: sink)
+        if keyring.isEncrypted {
+            let plain = file
+            file = folder.appending("encrypted")
+            try NewFile.write(to: file) { (sink) throws(FileProblem) in
+                try keyring.seal(plain, as: path, to: sink)
+            }
         }
-        return set
+        let status = try FileStatus.of(file)
+        return OutgoingSet(
+            identifier: identifier,
+            content: .file(
+                path: PlannedBytes(file.bytes),
+                seen: EntryState(kind: status.kind, size: status.size, modified: status.modified)),
+            digest: digest, changes: content.changes, modified: modified)
     }
 
     private func addRecentSync(_ bytes: [UInt8], to plan: inout Plan) throws(FileProblem) {
@@ -146,17 +154,19 @@ extension ReplicaSession {
     ) throws(FileProblem) {
         var set: OutgoingSet?
         var scratch: TemporaryFolder?
-        if options.direction != .pull, try OutgoingChanges.count(folder.beingSynchronized, of: folder) > 0 {
+        if options.direction != .pull, try FileStatus.ifPresent(folder.beingSynchronized) != nil {
             // try?: any metadata will do, an example only has the app's
             let newest = try? listing.newest()
             let example = sending.metadata(of: newest?.path)
-            if let content = try OutgoingChanges.outgoing(in: folder, like: example) {
+            if let content = try OutgoingChanges.outgoing(in: folder, like: example, setLimit) {
                 let time = try sendingTime(now)
-                let place = try TemporaryFolder(in: folder.path, prefix: ".sending")
-                scratch = place
-                set = try sending.write(
-                    content, as: ChangeSetIdentifier.make(at: time), modified: time > now ? time : nil,
-                    in: place.path)
+                set = try sending.prepare(
+                    content, as: ChangeSetIdentifier.make(at: time), modified: time > now ? time : nil
+                ) { () throws(FileProblem) in
+                    let made = try TemporaryFolder(in: folder.path, prefix: ChangeSetUpload.scratch)
+                    scratch = made
+                    return made.path
+                }
             }
         }
         if let set { try noteSending(set.identifier) }
@@ -220,8 +230,8 @@ extension ReplicaSession {
 /// A change set that this client will upload.
 struct OutgoingSet {
     var identifier: String
-    /// The local file with its bytes, encrypted if the remote is.
-    var file: FilePath
+    /// Its bytes, encrypted if the remote is.
+    var content: PlannedContent
     /// The SHA-256 of the unencrypted bytes.
     var digest: [UInt8]
     /// The number of changes.

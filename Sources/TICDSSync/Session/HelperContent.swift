@@ -31,7 +31,8 @@ struct HelperContent {
 
 extension HelperContent {
     /// The content of a new change set; nil for a set without changes.
-    init?(_ draft: inout ChangeSetDraft, path: FilePath) throws(FileProblem) {
+    /// - Throws: `.refused` if it is larger than `limit`.
+    init?(_ draft: inout ChangeSetDraft, path: FilePath, _ limit: SetLimit) throws(FileProblem) {
         if draft.count == 0 { return nil }
         do throws(PropertyListError) {
             let output = try draft.output()
@@ -41,15 +42,26 @@ extension HelperContent {
         } catch {
             throw OutgoingChanges.cannotArchive(error, path)
         }
+        try limit.check(size, path)
     }
+}
 
-    /// - Throws: `.refused` if the content is larger than the limit for change sets, so that nobody could read it.
-    func checkSize(_ path: FilePath) throws(FileProblem) {
-        let limit = ReadLimit.changeSet.bytes
-        guard size > limit else { return }
+/// The largest change set that a replica records. A larger one would be refused by every later run, and by the other
+/// clients. It is not divided: a client that synchronises between two parts would apply links to objects that come with
+/// the second, and lose them.
+struct SetLimit: Sendable {
+    var bytes: Int
+
+    /// The limit for reading, less the room for encryption and for the metadata of the app.
+    static let readable = SetLimit(bytes: ReadLimit.changeSet.bytes - 64 << 10)
+
+    /// - Throws: `.refused` if a set of `size` bytes is larger.
+    /// - Parameter isWhole: whether `size` is that of the whole set.
+    func check(_ size: Int, isWhole: Bool = true, _ path: FilePath) throws(FileProblem) {
+        guard size > bytes else { return }
         throw FileProblem(
-            .refused, path: path, "these edits are too large for one change set, and were not recorded",
-            expected: "at most \(limit) bytes", found: "\(size) bytes",
+            .refused, path: path, "the edits are too large for one change set, and were not recorded",
+            expected: "at most \(bytes) bytes", found: "\(isWhole ? "" : "more than ")\(size) bytes",
             advice: "Undo a part of the edits, run ticds-sync, then make that part again")
     }
 }
@@ -91,7 +103,6 @@ extension ReplicaDatabase {
                 try postRemoval(of: file, connection)
             }
         }
-        try content.checkSize(file)
         var blob = try SQLiteError.at(database) { () throws(SQLiteError) in
             var row = try connection.prepare(
                 "INSERT OR REPLACE INTO \(table("OUTBOX")) VALUES (?1, zeroblob(?2)) RETURNING rowid")
@@ -104,6 +115,11 @@ extension ReplicaDatabase {
         }
         let digest = try content.hashed(for: file) { (piece) throws(FileProblem) in
             do throws(SQLiteError) { try blob.append(piece) } catch { throw error.problem(with: database) }
+        }
+        guard blob.isComplete else {
+            throw FileProblem(
+                .writeFailed, path: file, "internal error: a change set has another size than was computed",
+                expected: "\(content.size) bytes", advice: "Report this with the edits")
         }
         _ = consume blob
         let noted = NotedContent(changes: content.changes, digest: digest)

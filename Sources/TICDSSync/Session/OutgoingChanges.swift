@@ -37,20 +37,31 @@ enum OutgoingChanges {
     }
 
     /// The content of a file with these changes; nil for no changes.
-    static func content(_ changes: [SyncChange], path: FilePath) throws(FileProblem) -> HelperContent? {
-        try content(changes, path: path, like: nil)
+    static func content(
+        _ changes: [SyncChange], path: FilePath, _ limit: SetLimit
+    ) throws(FileProblem) -> HelperContent? {
+        try content(changes, path: path, like: nil, limit)
     }
 
     private static func content(
-        _ changes: [SyncChange], path: FilePath, like example: StoreMetadata?
+        _ changes: [SyncChange], path: FilePath, like example: StoreMetadata?, _ limit: SetLimit
     ) throws(FileProblem) -> HelperContent? {
         var draft = ChangeSetDraft(like: example)
+        for change in changes { try add(change, to: &draft, path: path, limit) }
+        return try HelperContent(&draft, path: path, limit)
+    }
+
+    /// Adds a change to the content of a file.
+    /// - Throws: `.refused` as soon as the set is larger than `limit`, before it fills the memory.
+    static func add(
+        _ change: SyncChange, to draft: inout ChangeSetDraft, path: FilePath, _ limit: SetLimit
+    ) throws(FileProblem) {
         do throws(PropertyListError) {
-            for change in changes { try draft.append(change) }
+            try draft.append(change)
         } catch {
             throw cannotArchive(error, path)
         }
-        return try HelperContent(&draft, path: path)
+        try limit.check(draft.leastSize, isWhole: false, path)
     }
 
     static func cannotArchive(_ error: PropertyListError, _ path: FilePath) -> FileProblem {
@@ -60,14 +71,20 @@ enum OutgoingChanges {
     /// The change set to send: the changes that are being synchronised, with metadata like `example`; nil if there are
     /// none.
     static func outgoing(
-        in folder: ReplicaFolder, like example: StoreMetadata?
+        in folder: ReplicaFolder, like example: StoreMetadata?, _ limit: SetLimit
     ) throws(FileProblem) -> HelperContent? {
         let path = folder.beingSynchronized
+        guard try FileStatus.ifPresent(path) != nil else { return nil }
         guard let noted = try intact(path, of: folder) else {
-            return try content(read(path), path: path, like: example)
+            return try content(read(path), path: path, like: example, limit)
         }
-        let copy = try BinaryStoreCopy(of: path, metadata: ChangeSetDraft.metadata(like: example))
-        return HelperContent(changes: noted.changes, size: copy.count) { (sink) throws(FileProblem) in
+        var copy = try BinaryStoreCopy(of: path, metadata: ChangeSetDraft.metadata(like: example))
+        // Without the app's metadata, the set is as large as the one that was recorded.
+        if copy.count > limit.bytes {
+            copy = try BinaryStoreCopy(of: path, metadata: ChangeSetDraft.metadata())
+        }
+        let size = copy.count
+        return HelperContent(changes: noted.changes, size: size) { [copy] (sink) throws(FileProblem) in
             try copy.write(to: sink)
         }
     }
@@ -114,7 +131,7 @@ extension ReplicaSession {
         let signature = try ApplyTransaction.transaction(folder, isDryRun: false) {
             (store) throws(FileProblem) in
             let content = try ApplyTransaction.recordContent(
-                store, after: [], now: now.secondsSince2001, to: full, &report)
+                store, after: [], now: now.secondsSince2001, to: full, setLimit, &report)
             report.changesWaiting = content?.changes ?? 0
             try store.withTransaction { [folder] (connection) throws(FileProblem) in
                 let notes = ReplicaDatabase.attached

@@ -126,6 +126,7 @@ extension ReplicaSession {
             }
             let isRecovered = try sending.recover()
             try ReplicaQueue(folder: folder).removeLeftovers(known: known)
+            TemporaryFolder.removeAbandoned(in: folder.path, prefix: ChangeSetUpload.scratch)
             let isFinished = try finishSending(sending, now)
             if isRecovered || isFinished {
                 // The listing and the known sets are no longer current.
@@ -309,7 +310,7 @@ extension ReplicaSession {
         let recorded = try OutgoingChanges.read(folder.unsynchronized)
         var work = ApplyTransaction(
             folder: folder, configuration: configuration, options: options, now: now.secondsSince2001,
-            resolve: resolve)
+            setLimit: setLimit, resolve: resolve)
         do throws(FileProblem) {
             try work.run(setsToApply, earlier: LocalEditRecorder.merged(being, recorded), &report)
         } catch {

@@ -14,6 +14,8 @@ public final class ReplicaSession {
     /// Transactions that could not be closed when the replica was opened.
     public private(set) var transactions: [SyncTransaction]
     private let lock: FileLock
+    /// The largest set that is recorded.
+    var setLimit = SetLimit.readable
 
     /// Opens a replica, and completes an interrupted run.
     /// - Throws: `.refused` if another process works on the replica; `.missing` or `.damaged` if the folder is not a
@@ -82,17 +84,21 @@ public final class ReplicaSession {
         if !isDryRun { try refuseDuringReseed() }
         let being = try OutgoingChanges.read(folder.beingSynchronized)
         let earlier = try OutgoingChanges.read(folder.unsynchronized)
+        // The next run may have to send both in one set.
+        var limit = setLimit
+        limit.bytes -= Int(clamping: try FileStatus.ifPresent(folder.beingSynchronized)?.size ?? 0)
         let signature = try ApplyTransaction.transaction(folder, isDryRun: isDryRun) {
             (store) throws(FileProblem) in
             let content: HelperContent?
             if earlier.isEmpty {
                 content = try ApplyTransaction.recordContent(
-                    store, after: being, now: now.secondsSince2001, to: folder.unsynchronized, &report)
+                    store, after: being, now: now.secondsSince2001, to: folder.unsynchronized, limit,
+                    &report)
             } else {
                 let recorded = try ApplyTransaction.record(
                     store, after: being + earlier, now: now.secondsSince2001, &report)
                 let waiting = LocalEditRecorder.merged(earlier, recorded)
-                content = try OutgoingChanges.content(waiting, path: folder.unsynchronized)
+                content = try OutgoingChanges.content(waiting, path: folder.unsynchronized, limit)
             }
             report.changesWaiting = content?.changes ?? 0
             if isDryRun { return }

@@ -173,7 +173,7 @@ extension ReplicaSession {
     /// Reads the replica, and the remote if `storage` is given; changes nothing.
     public func status(_ storage: (any RemoteStorage)?) throws(FileProblem) -> ReplicaStatus {
         var status = ReplicaStatus()
-        status.edits = try commit(isDryRun: true).editsRecorded
+        status.edits = try editCount()
         status.changesWaiting = try unsentChanges
         status.transactions = transactions
         let state = try ReplicaState(folder.state)
@@ -187,6 +187,18 @@ extension ReplicaSession {
         status.lastRun = try FileStatus.ifPresent(recentSync)?.modified
         if let storage { status.remote = try remoteStatus(storage, noted.known) }
         return status
+    }
+
+    /// The number of unrecorded edits. Their changes are not kept, however large they are.
+    private func editCount() throws(FileProblem) -> Int {
+        if try isUnchanged() { return 0 }
+        let waiting =
+            try OutgoingChanges.read(folder.beingSynchronized) + OutgoingChanges.read(folder.unsynchronized)
+        var report = RunReport()
+        _ = try ApplyTransaction.transaction(folder, isDryRun: true) { (store) throws(FileProblem) in
+            try ApplyTransaction.record(store, after: waiting, now: 0, &report) { _ in }
+        }
+        return report.editsRecorded
     }
 
     private func remoteStatus(
