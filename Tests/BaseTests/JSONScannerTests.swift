@@ -44,4 +44,41 @@ import Testing
             #expect(throws: JSONScanner.Problem.self) { try skipped.skip() }
         }
     }
+
+    /// What json.loads of Python refuses, too.
+    @Test(arguments: [
+        "01", "-01", "+1", "1.", ".5", "-", "--1", "1e", "1e+", "1.e5", "0x1", "00", "1..2", "1.5.2", "1-2",
+        "-.5",
+    ])
+    func numbersInAnotherFormAreRefused(_ text: String) {
+        func isRefused(_ read: (inout JSONScanner) throws(JSONScanner.Problem) -> Void) -> Bool {
+            var scanner = JSONScanner(Array(text.utf8))
+            do throws(JSONScanner.Problem) {
+                try read(&scanner)
+                try scanner.end()
+                return false
+            } catch {
+                return error.offset <= text.utf8.count
+            }
+        }
+        #expect(isRefused { (scanner) throws(JSONScanner.Problem) in _ = try scanner.number() })
+        #expect(isRefused { (scanner) throws(JSONScanner.Problem) in _ = try scanner.numberText() })
+        #expect(isRefused { (scanner) throws(JSONScanner.Problem) in _ = try scanner.integer() })
+        #expect(isRefused { (scanner) throws(JSONScanner.Problem) in try scanner.skip() })
+    }
+
+    @Test(arguments: ["0", "-0", "10", "-7", "0.5", "1e5", "1E-5", "-1.25e+10"])
+    func numbersOfJSONAreRead(_ text: String) throws {
+        var scanner = JSONScanner(Array(text.utf8))
+        #expect(try scanner.numberText() == text)
+        try scanner.end()
+        var skipping = JSONScanner(Array(text.utf8))
+        try skipping.skip()
+        try skipping.end()
+    }
+
+    @Test func escapesWithASignAreRefused() {
+        var scanner = JSONScanner(Array("\"\\u+123\"".utf8))
+        #expect(throws: JSONScanner.Problem.self) { try scanner.text() }
+    }
 }

@@ -172,9 +172,7 @@ package struct JSONScanner {
     package mutating func integer() throws(Problem) -> Int64 {
         skipSpace()
         let start = offset
-        while offset < bytes.count, bytes[offset] == UInt8(ascii: "-") || isDigit(bytes[offset]) {
-            offset += 1
-        }
+        try skipInteger()
         guard let number = Int64(String(decoding: bytes[start..<offset], as: UTF8.self)) else {
             throw problem("an integer")
         }
@@ -214,9 +212,7 @@ package struct JSONScanner {
     package mutating func number() throws(Problem) -> Double {
         skipSpace()
         let start = offset
-        while offset < bytes.count, isDigit(bytes[offset]) || "+-.eE".utf8.contains(bytes[offset]) {
-            offset += 1
-        }
+        try skipNumber()
         guard let number = Double(String(decoding: bytes[start..<offset], as: UTF8.self)), number.isFinite
         else {
             throw problem("a number")
@@ -242,13 +238,37 @@ package struct JSONScanner {
         case UInt8(ascii: "\""): try skipString()
         case UInt8(ascii: "t"), UInt8(ascii: "f"): _ = try boolean()
         case UInt8(ascii: "n"): guard null() else { throw problem("null") }
-        default:
-            let start = offset
-            while offset < bytes.count, isDigit(bytes[offset]) || "+-.eE".utf8.contains(bytes[offset]) {
-                offset += 1
-            }
-            guard offset > start else { throw problem("a value") }
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try skipNumber()
+        default: throw problem("a value")
         }
+    }
+
+    /// Moves past a number. JSON has no plus sign before it, no further zeros, and digits on both sides of the point.
+    private mutating func skipNumber() throws(Problem) {
+        try skipInteger()
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
+            offset += 1
+            try skipDigits("a digit after the point")
+        }
+        guard offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") else { return }
+        offset += 1
+        if offset < bytes.count, "+-".utf8.contains(bytes[offset]) { offset += 1 }
+        try skipDigits("a digit of the exponent")
+    }
+
+    private mutating func skipInteger() throws(Problem) {
+        if offset < bytes.count, bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+        let start = offset
+        try skipDigits("a number")
+        guard offset > start + 1, bytes[start] == UInt8(ascii: "0") else { return }
+        offset = start
+        throw problem("a number without zeros before it")
+    }
+
+    private mutating func skipDigits(_ expected: String) throws(Problem) {
+        let start = offset
+        while offset < bytes.count, isDigit(bytes[offset]) { offset += 1 }
+        guard offset > start else { throw problem(expected) }
     }
 
     private mutating func skipObject() throws(Problem) {
@@ -311,6 +331,8 @@ package struct JSONScanner {
     /// Reads the four digits after the `u` at `offset`; `offset` is then at the last digit.
     private mutating func codeUnit() throws(Problem) -> UInt16 {
         guard offset + 4 < bytes.count,
+            // The initialiser admits a sign.
+            isDigit(bytes[offset + 1]) || bytes[offset + 1] >= UInt8(ascii: "A"),
             let unit = UInt16(String(decoding: bytes[offset + 1...offset + 4], as: UTF8.self), radix: 16)
         else { throw problem("four digits") }
         offset += 4
