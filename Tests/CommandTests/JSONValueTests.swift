@@ -14,6 +14,10 @@ import Testing
             (.real(1), "1.0"), (.real(.nan), #"{"$real":"NaN"}"#),
             (.real(-.infinity), #"{"$real":"-Infinity"}"#),
             (.string("a\"\\\n\u{1}\u{202E}\u{9B}ü"), #""a\"\\\n\u0001\u202e\u009bü""#),
+            (
+                .string("a\u{200B}\u{AD}\u{FEFF}\u{E0041}\u{1FFFF}\u{2060}b❤\u{FE0F}“é\u{FFFD}"),
+                #""a\u200b\u00ad\ufeff\udb40\udc41\ud83f\udfff\u2060b❤\#u{FE0F}“é\#u{FFFD}""#
+            ),
             (.data(Array("Man".utf8)), #"{"$data":"TWFu"}"#), (.data([255]), #"{"$data":"/w=="}"#),
             (.data([]), #"{"$data":""}"#), (.data([255, 254]), #"{"$data":"//4="}"#),
             (.date(0), #"{"$date":"2001-01-01T00:00:00.000Z"}"#),

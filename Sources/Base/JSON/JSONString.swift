@@ -50,8 +50,8 @@ extension OutputBuffer {
     }
 
     /// Appends well-formed UTF-8 with quotation mark, backslash and controls escaped. Characters that JSON permits are
-    /// also escaped: DEL, the C1 controls, line separators, and characters that change the direction of text, so that a
-    /// line shown on a terminal is harmless.
+    /// also escaped: DEL, the C1 controls, and what ``escapedText(_:)`` escapes, such as line separators, invisible
+    /// characters and characters that change the direction of text, so that a line shown on a terminal is harmless.
     private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         var index = 0
         while index < bytes.count {
@@ -118,12 +118,22 @@ extension OutputBuffer {
         byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
     }
 
-    /// The number of bytes of the harmful character at `index`; 0 for a harmless one.
+    /// The number of bytes of the harmful character at `index`; 0 for a harmless one, and for U+FE0F, which stands in
+    /// emoji.
     private func harmfulLength(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
         func next(_ distance: Int) -> UInt8 { index + distance < bytes.count ? bytes[index + distance] : 0 }
         switch (bytes[index], next(1), next(2)) {
-        case (0xC2, 0x80...0x9F, _), (0xD8, 0x9C, _): return 2
-        case (0xE2, 0x80, 0x8E...0x8F), (0xE2, 0x80, 0xA8...0xAE), (0xE2, 0x81, 0xA6...0xA9): return 3
+        case (0xC2, 0x80...0x9F, _), (0xC2, 0xAD, _), (0xCD, 0x8F, _), (0xD8, 0x9C, _): return 2
+        case (0xE2, 0x80, 0x8B...0x8F), (0xE2, 0x80, 0xA8...0xAE), (0xE2, 0x81, 0xA0...0xAF),
+            (0xE1, 0x85, 0x9F...0xA0), (0xE1, 0x9E, 0xB4...0xB5), (0xE1, 0xA0, 0x8B...0x8F),
+            (0xE3, 0x85, 0xA4), (0xEF, 0xB7, 0x90...0xAF), (0xEF, 0xB8, 0x80...0x8E), (0xEF, 0xBB, 0xBF),
+            (0xEF, 0xBE, 0xA0), (0xEF, 0xBF, 0xB0...0xBB), (0xEF, 0xBF, 0xBE...0xBF):
+            return 3
+        case (0xF0, 0x9B, 0xB2) where (0xA0...0xA3).contains(next(3)),
+            (0xF0, 0x9D, 0x85) where (0xB3...0xBA).contains(next(3)), (0xF3, 0xA0, _):
+            return 4
+        // The last two numbers of each plane.
+        case (0xF0...0xF4, let second, 0xBF) where second & 0x0F == 0x0F && next(3) >= 0xBE: return 4
         default: return 0
         }
     }
@@ -146,10 +156,21 @@ extension OutputBuffer {
             switch length {
             case 1: UInt32(bytes[index])  // bounded: a byte
             case 2: UInt32(bytes[index] & 0x1F) << 6 | UInt32(bytes[index + 1] & 0x3F)
-            default:
+            case 3:
                 UInt32(bytes[index] & 0x0F) << 12 | UInt32(bytes[index + 1] & 0x3F) << 6
                     | UInt32(bytes[index + 2] & 0x3F)
+            default:
+                UInt32(bytes[index] & 0x07) << 18 | UInt32(bytes[index + 1] & 0x3F) << 12
+                    | UInt32(bytes[index + 2] & 0x3F) << 6 | UInt32(bytes[index + 3] & 0x3F)
             }
+        guard code > 0xFFFF else { return appendUnit(code) }
+        appendUnit(0xD800 + ((code - 0x10000) >> 10))  // bounded: 21 bits
+        append(byte: 0x5C)
+        appendUnit(0xDC00 + (code & 0x3FF))  // bounded: 10 bits
+    }
+
+    /// Appends the escape of a code unit of UTF-16, without its backslash.
+    private mutating func appendUnit(_ code: UInt32) {
         append(byte: 0x75)
         for shift in [12, 8, 4, 0] as [UInt32] { append(byte: hexadecimalDigit(UInt8(code >> shift & 0xF))) }
     }
