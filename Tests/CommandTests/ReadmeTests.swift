@@ -122,6 +122,23 @@ import Testing
         #expect(path.contains { $0 == "\(prefix)/bin" } && path.contains("/usr/bin") && path.contains("/bin"))
     }
 
+    @Test func lineForCronEndsWithTheStatusOfVerify() throws {
+        let shell = try Self.checkout()
+        let row = try #require(try Self.page().first { $0.contains("a line for cron") })
+        let line = try #require(row.firstMatch(of: /`[0-9]+ [0-9]+ \* \* \* (K=.*)`/)).1
+            .replacing("REMOTE", with: ".build-demo").replacing("FOLDER", with: "backups")
+        let result = try shell.run(
+            """
+            mkdir backups
+            ( \(line) ); echo "intact: $?"
+            truncate -s 40 "$(find .build-demo -name '*.syncchg' | sort | head -n 1)"
+            ( \(line) ); echo "damaged: $?"
+            ls backups | grep -c zst
+            """)
+        #expect(result.output.contains("intact: 0\n"), "\(result.output)\(result.errors)")
+        #expect(result.output.contains("damaged: 1\n2\n"), "\(result.output)\(result.errors)")
+    }
+
     /// What the page says about change sets that somebody deleted.
     @Test func deletedChangeSetIsADifferenceAndNoFinding() throws {
         let shell = try Self.checkout()
