@@ -75,6 +75,9 @@ public struct ChangeSearch: Sendable {
     }
 
     private func found(in text: String) -> Bool {
+        // A search of the standard library prepares the wanted text each time, however short the other text is. Case,
+        // accents and the forms of a character change the length by less than this factor.
+        guard text.utf8.count *| 16 >= wanted.utf8.count else { return false }
         if let bytes {
             var text = text
             if let isFound = text.withUTF8({ bytes.isFound(in: UnsafeRawBufferPointer($0)) }) {
