@@ -40,6 +40,13 @@ struct VerifyExplain: SuiteCommand {
     }
 
     private func list(to text: inout OutputBuffer, _ context: CommandContext) {
+        let longest = Catalogue.all.map { $0.code.count + 2 + $0.title.count }.max() ?? 0
+        if let width = Terminal.width, width < longest {
+            for kind in Catalogue.all {
+                text.line("\(kind.code)  \(kind.title)", hanging: kind.code.count + 2)
+            }
+            return
+        }
         var table = TextTable(["CODE", "SEVERITY", "LEVEL", "FINDING"], leavesOut: ["LEVEL", "SEVERITY"])
         for kind in Catalogue.all {
             table.add([kind.code, kind.severity.rawValue, kind.level.rawValue, kind.title])
