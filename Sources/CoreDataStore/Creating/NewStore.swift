@@ -132,7 +132,9 @@ public struct NewStore: ~Copyable {
             let values = Dictionary(object.attributes.map { ($0.name, $0.value) }) { _, last in last }
             try writer.append(
                 entity: object.entity, primaryKey: object.primaryKey,
-                slots: order.map { $0.persistentAttribute.map { Self.archived(values[$0.name]) } ?? .null },
+                slots: order.map { slot in
+                    slot.persistentAttribute.map { Self.archived(values[$0.name], $0.type) } ?? .null
+                },
                 related: object.relationships.map { relationship in
                     var isToMany = false
                     if case .toMany = relationship.target { isToMany = true }
@@ -143,9 +145,9 @@ public struct NewStore: ~Copyable {
         return try writer.finish()
     }
 
-    /// Core Data archives a Boolean as 0 or 1.
-    private static func archived(_ value: ArchivedValue?) -> ArchivedValue {
-        if case .boolean(let flag) = value { return .integer(flag ? 1 : 0) }
+    /// Core Data archives the value of a Boolean attribute as 0 or 1. A value of a transformable one keeps its kind.
+    private static func archived(_ value: ArchivedValue?, _ type: AttributeType) -> ArchivedValue {
+        if type == .boolean, case .boolean(let flag) = value { return .integer(flag ? 1 : 0) }
         return value ?? .null
     }
 
