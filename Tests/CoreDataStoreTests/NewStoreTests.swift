@@ -384,4 +384,17 @@ extension NewStoreTests {
             try store.withTransformedData().forEachObject { objects.append($0) }
         }
     }
+
+    @Test func modelWithMoreTablesThanCanBeReadIsRefusedAtOnce() throws {
+        let scratch = try ScratchFolder()
+        let model = ManagedObjectModel(entities: (0..<6_000).map { EntityDescription(name: "E\($0)") })
+        #expect {
+            _ = try NewStore(
+                creating: scratch.path.appending("new.sqlite"), kind: .sqlite, model: model,
+                metadata: NewStoreMetadata())
+        } throws: {
+            ($0 as? FileProblem)?.kind == .limit && ($0 as? FileProblem)?.found == "6000 tables"
+        }
+        #expect(try FileStatus.ifPresent(scratch.path.appending("new.sqlite")) == nil)
+    }
 }

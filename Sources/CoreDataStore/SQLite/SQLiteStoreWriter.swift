@@ -39,6 +39,17 @@ public struct SQLiteStoreWriter: ~Copyable {
                 advice: "Use the model of the app, as it stands in its folder")
         }
         let schema = NewStoreSchema(ColumnNames(model: model, entities: entities))
+        // SQLite takes a time that grows with the square of the number of tables; and no reader here takes more.
+        let most = SQLiteSchema.tableLimit
+        let tables = schema.tables.count + schema.joins.count  // bounded: by a model in memory
+        guard tables <= most, schema.parts.count + schema.joins.count <= most else {
+            throw FileProblem(
+                .limit, path: path,
+                "a store of this model would have more tables and indexes than can be read",
+                expected: "at most \(most)",
+                found: tables > most ? "\(tables) tables" : "more, with the indexes",
+                advice: "Choose a binary or XML store with --type")
+        }
         let connection = try Self.create(path, schema)
         notes = try SQLiteError.at(path) { () throws(SQLiteError) in try LinkNotes(schema, connection) }
         self.connection = connection
