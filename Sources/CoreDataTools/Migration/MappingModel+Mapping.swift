@@ -205,6 +205,10 @@ extension MappingResolver {
                 }
             } else if property?.isGenerated ?? isWhole {
                 properties += copies(of: [attribute.name], source, attribute)
+            } else if property == nil,
+                old.attributes(of: source).contains(where: { $0.name == attribute.name && !$0.isTransient })
+            {
+                throw unmapped("attribute", attribute.name, entity, destination)
             }
         }
         return properties
@@ -253,9 +257,23 @@ extension MappingResolver {
                 guard let before = self.relationship(at: path, of: source) else { continue }
                 let names = property?.mapping.map { [$0] } ?? self.mappings(before, relationship)
                 properties.append(generated(relationship.name, names, path))
+            } else if property == nil, self.relationship(at: [relationship.name], of: source) != nil {
+                throw unmapped("relationship", relationship.name, entity, destination)
             }
         }
         return properties
+    }
+
+    /// A property that both models have, and of which a mapping says nothing. Core Data leaves its values out; Xcode
+    /// lists each property, so that a part of the mapping model may be lost.
+    private func unmapped(
+        _ kind: String, _ name: String, _ entity: MappingModel.Entity, _ destination: String
+    ) -> FileProblem {
+        refused(
+            "the mapping \(entity.name) does not list the \(kind) \(destination).\(name), which both models have",
+            found: "no mapping of the property",
+            "Restore it in the mapping model, or give the value with --set '\(destination).\(name) = \(name)', or = nil"
+        )
     }
 
     private func generated(_ name: String, _ mappings: [String], _ path: [String])

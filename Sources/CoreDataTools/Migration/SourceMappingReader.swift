@@ -20,7 +20,21 @@ struct SourceMappingReader {
         ) { (object) throws(FileProblem) in
             reader.objects[object.entity.uppercased(), default: [:]][object.primaryKey] = object
         }
+        reader.checkReferences()
         return reader.model()
+    }
+
+    /// Notes references to objects that the file does not contain: a part of the mapping model is lost.
+    private mutating func checkReferences() {
+        let all = objects.values.flatMap(\.values)
+        let keys = Set(all.map(\.primaryKey))
+        var lost: Set<Int64> = []
+        for object in all {
+            for relationship in object.relationships { lost.formUnion(relationship.target.keys) }
+        }
+        for key in lost.subtracting(keys).sorted().prefix(100) {
+            note("an object of the mapping model is missing", found: "a reference to z\(key)")
+        }
     }
 
     private init(path: FilePath) { self.path = path }

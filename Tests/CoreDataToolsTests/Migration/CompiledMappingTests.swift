@@ -61,7 +61,8 @@ import Testing
     ) -> ArchivedValue {
         Made.entity(
             "NoteToNote", kind: 5, from: "Note", to: "Note", hashes: hashes, policy: policy, fetch: fetch,
-            attributes: [("writer", value)])
+            attributes: [("writer", value), ("text", .none), ("stars", .none)],
+            relationships: [("tags", .none)])
     }
 
     /// The expression that a value of `writer` becomes, or the problem.
@@ -74,6 +75,37 @@ import Testing
             #expect(error.kind == .refused)
             return error.problem
         }
+    }
+
+    /// A property that both models have must be listed, even without a value.
+    @Test func mappingThatDoesNotListAPropertyIsRefused() throws {
+        func problem(_ attributes: [String], _ relationships: [String], _ settings: [String] = []) throws
+            -> String
+        {
+            let model = try model([
+                Made.entity(
+                    "NoteToNote", kind: 5, from: "Note", to: "Note",
+                    attributes: attributes.map { ($0, .none) },
+                    relationships: relationships.map { ($0, .none) })
+            ])
+            let overrides = MigrationOverrides(
+                settings: try settings.map { try MigrationOverrides.Setting(parsing: $0) })
+            do throws(FileProblem) {
+                _ = try model.mapping(from: Self.old, to: Self.new, overrides: overrides)
+                return ""
+            } catch {
+                #expect(error.kind == .refused && error.advice?.contains("--set") == true)
+                return error.problem
+            }
+        }
+        #expect(try problem(["text", "stars"], ["tags"]) == "")
+        #expect(
+            try problem(["stars"], ["tags"])
+                == "the mapping NoteToNote does not list the attribute Note.text, which both models have")
+        #expect(
+            try problem(["text", "stars"], [])
+                == "the mapping NoteToNote does not list the relationship Note.tags, which both models have")
+        #expect(try problem(["stars"], [], ["Note.text = text", "Note.tags = nil"]) == "")
     }
 
     @Test func everyKindOfMappingIsRead() throws {

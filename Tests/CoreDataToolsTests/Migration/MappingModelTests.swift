@@ -177,6 +177,22 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Samples.available, "needs the samples"), arguments: samples)
+    func sourcesWithoutOneOfTheirObjectsAreNotCarriedOut(_ name: String) throws {
+        let bytes = try FileBytes.read(Samples.path("xml-stores/\(name)-mapping.xml"), limit: .model).array
+        let text = String(decoding: bytes, as: UTF8.self)
+        var rest = text[...]
+        var count = 0
+        while let start = rest.firstRange(of: "<object "), let end = rest.firstRange(of: "</object>") {
+            let less = text[..<start.lowerBound] + text[end.upperBound...]
+            let model = try MappingModel.model(SharedBytes(Array(less.utf8)), path: "less.xml")
+            #expect(!model.problems.isEmpty, "\(text[start.lowerBound...].prefix(80))")
+            rest = rest[end.upperBound...]
+            count += 1
+        }
+        #expect(count > 3)
+    }
+
     @Test(.enabled(if: Samples.available, "needs the samples"))
     func truncatedSourcesAreShownButNotCarriedOut() throws {
         let bytes = try FileBytes.read(Samples.path("xml-stores/moody-mapping.xml"), limit: .model).array
