@@ -232,6 +232,11 @@ struct MigrationTarget {
             throw FileProblem(
                 .refused, path: file, "is not a store, and is not replaced", advice: "Choose another name")
         }
+        if old?.kind == .file, replaces, try MappingModel.isMappingModel(file) {
+            throw FileProblem(
+                .refused, path: file, "is a mapping model, and is not replaced", advice: "Choose another name"
+            )
+        }
         output = try AtomicOutput(file, isReplacing: replaces)
         if !isThere { try StoreExtraction.checkAlone(file, isReplacing: replaces) }
     }
