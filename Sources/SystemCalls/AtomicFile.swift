@@ -124,6 +124,27 @@ public enum NewFile {
         _ = consume file
     }
 
+    /// Takes away the permissions of a file, or of a folder and everything in it, for those who may not read a file with
+    /// this mode: it is then not more readable than that file.
+    public static func restrict(_ path: FilePath, to mode: UInt32) throws(FileProblem) {
+        let status = try FileStatus.of(path)
+        // Who may read the one may write and look into the other, if the umask grants it.
+        let readers = mode & 0o444
+        let granted = 0o700 | readers | readers >> 1 | readers >> 2
+        switch status.kind {
+        case .file:
+            let file = try OwnedDescriptor.file(path)
+            try setMode(file.descriptor, status.mode & 0o777 & granted, path: path)
+            _ = consume file
+        case .folder:
+            let folder = try OwnedDescriptor.folder(path)
+            for name in try DirectoryReader.names(in: folder) { try restrict(path.pushing(name), to: mode) }
+            try setMode(folder.descriptor, status.mode & 0o777 & granted, path: path)
+            _ = consume folder
+        case .symbolicLink, .special: break
+        }
+    }
+
     /// Renames `old` to `new`, which must not exist or be an empty folder.
     public static func rename(_ old: FilePath, to new: FilePath) throws(FileProblem) {
         let result = old.withPlatformString { from in
@@ -213,6 +234,9 @@ public struct AtomicOutput: Sendable {
 
     /// The path of a further file in the private folder.
     public func aside(_ name: String) -> FilePath { folder.path.appending(name) }
+
+    /// Takes away the permissions that a file with this mode does not give; see ``NewFile/restrict(_:to:)``.
+    public func restrict(to mode: UInt32) throws(FileProblem) { try NewFile.restrict(path, to: mode) }
 
     /// Forces the file or folder to disk and renames it to its target.
     public func finish() throws(FileProblem) {

@@ -30,7 +30,7 @@ public struct ArchiveExtraction: Sendable {
     ) throws(FileProblem) {
         let place = try AtomicOutput(target, isReplacing: false)
         try NewFile.makeFolder(place.path)
-        // The umask decides about the modes, as with tar.
+        // The umask decides about the modes, as with tar; but the files are not more readable than the archive.
         let model = try FileStatus.of(place.path)
         let selection = UnpackSelection(parts, companions: companions)
         (manifest, changedTimes) = try Unpacker.unpack(
@@ -52,6 +52,7 @@ public struct ArchiveExtraction: Sendable {
         }
         files = selection.files
         damage = selection.damage
+        if let mode = try FileStatus.ifPresent(origin.path)?.mode { try place.restrict(to: mode) }
         try place.finish()
     }
 }

@@ -73,7 +73,11 @@ struct DocumentReplay {
         report.unlistedSets = unlistedSets
         report.unlistedStores = choice.setsAlone ? nil : unlistedStores
         report.take(start)
-        try target.publish()
+        let place = start.whole.map {
+            $0.path.appending(RemoteLayout.wholeStoreFile).filePath(under: open.path)
+        }
+        try target.publish(
+            readableAs: place.flatMap { path throws(FileProblem) in try FileStatus.ifPresent(path)?.mode })
         var problems =
             open.snapshot.problems(of: [document.path]) + start.unusable + report.externalData.unread
         problems += report.unreadRegisters.filter { !problems.contains($0) }

@@ -83,9 +83,18 @@ struct ReplayTarget {
     }
 
     /// Gives the finished store its name, and its register and external data theirs.
-    func publish() throws(FileProblem) {
+    /// - Parameter mode: the permissions of the whole store; nil without one. The new files are not more readable.
+    func publish(readableAs mode: UInt32?) throws(FileProblem) {
         // The copy of a whole store is private at first. The register beside it has the mode that the umask grants.
         try NewFile.copyMode(of: StoreRegister.own(of: work), to: work)
+        if let mode {
+            let support = StoreExtraction.support(work)
+            for path in [work, StoreRegister.own(of: work)]
+                + (try FileStatus.ifPresent(support) == nil ? [] : [support])
+            {
+                try NewFile.restrict(path, to: mode)
+            }
+        }
         let parent = try OwnedDescriptor.folder(file.removingLastComponent())
         let own = try OwnedDescriptor.folder(folder.path)
         try own.file(name).sync()

@@ -162,6 +162,7 @@ struct StoreExportCommand: SuiteCommand {
         case .json, .jsonl: try export.writeJSON(form, to: place.path)
         }
         try export.reportGaps()
+        if let mode = try FileStatus.ifPresent(opened.file.origin)?.mode { try place.restrict(to: mode) }
         try place.finish()
         try description?.finish()
         let status =

@@ -210,6 +210,8 @@ struct MigrationTarget {
     var work: FilePath { output.path }
     private let output: AtomicOutput
     private let isThere: Bool
+    /// The permissions of the source; nil if it has none on this machine.
+    private let mode: UInt32?
 
     /// - Throws: `.refused` if the file exists and must not be replaced, if it is the source, and if files of another
     ///   store with that name are beside it.
@@ -217,10 +219,9 @@ struct MigrationTarget {
         self.file = file
         let old = try FileStatus.ifPresent(file)
         isThere = old?.kind == .file
-        if let old, replaces,
-            try FileStatus.ifPresent(source).map({ ($0.device, $0.inode) == (old.device, old.inode) })
-                == true
-        {
+        let from = try FileStatus.ifPresent(source.resolved() ?? source)
+        mode = from?.mode
+        if let old, replaces, from.map({ ($0.device, $0.inode) == (old.device, old.inode) }) == true {
             throw FileProblem(
                 .refused, path: file, "is the source, which is never changed",
                 advice: "Choose another name")
@@ -255,8 +256,9 @@ struct MigrationTarget {
         return try FileStatus.of(work).size
     }
 
-    /// Gives the finished store its name, after its external data.
+    /// Gives the finished store its name, after its external data. It is not more readable than the source.
     func publish() throws(FileProblem) {
+        if let mode { try output.restrict(to: mode) }
         let data = try ExternalDataMove(of: work, to: file)
         do throws(FileProblem) {
             // A store that is replaced may have a log, and another program may have it open.
