@@ -1,4 +1,4 @@
-import KeyedArchive
+package import KeyedArchive
 import SystemCalls
 import SystemPackage
 
@@ -227,13 +227,9 @@ struct FittedObjects {
             return (-128...127).contains(reduced.exponent) ? decimal(reduced) : (.none, .notFinite)
         }
         guard kind == .sqlite else { return (.decimal(number), nil) }
-        // A column keeps whole numbers of 64 bits, and other numbers as a double.
         let reduced = number.reduced
-        let text = reduced.description
-        if Int64(text) != nil { return (.decimal(reduced), nil) }
-        guard let nearest = Double(text), nearest.isFinite else { return (.none, .notFinite) }
-        let isExact = ArchivedDecimal(text: "\(nearest)")?.isSameNumber(as: reduced) == true
-        return (.decimal(reduced), isExact ? nil : .rounded)
+        guard Double(reduced.description)?.isFinite == true else { return (.none, .notFinite) }
+        return (.decimal(reduced), reduced.nearest(in: kind) == nil ? nil : .rounded)
     }
 
     private func transformable(
@@ -256,6 +252,18 @@ struct FittedObjects {
         } catch {
             return (.none, .notArchivable)
         }
+    }
+}
+
+extension ArchivedDecimal {
+    /// The number that a kind of store contains in place of this one; nil if it contains this one. A column of SQLite
+    /// keeps whole numbers of 64 bits, and other numbers as a double.
+    package func nearest(in kind: NewStore.Kind) -> ArchivedDecimal? {
+        let text = reduced.description
+        guard kind == .sqlite, !isNaN, Int64(text) == nil, let nearest = Double(text), nearest.isFinite,
+            let stored = ArchivedDecimal(text: "\(nearest)"), !stored.isSameNumber(as: self)
+        else { return nil }
+        return stored
     }
 }
 

@@ -25,6 +25,35 @@ struct ImportLinks {
             UPDATE links SET place = (SELECT place FROM positions p WHERE p.link = links.link AND p.target = links.target) \
             WHERE link IN (SELECT link FROM positions)
             """)
+        for number in schema.links.indices where schema.links[number].isOrdered { try checkOrder(number) }
+    }
+
+    /// Finds an ordered relationship whose order no file has. New objects follow the others.
+    private func checkOrder(_ number: Int) throws(FileProblem) {
+        var owners = 0
+        var first: (file: Int, place: String)?
+        try rows(
+            """
+            SELECT a.file, a.line, a.entity, a.key, a.new FROM links l JOIN objects a ON a.n = l.owner \
+            JOIN absent x ON x.link = l.link AND x.owner = l.owner JOIN objects b ON b.n = l.target \
+            WHERE l.link = \(number) AND l.place IS NULL AND a.new = 0 AND b.new = 0 \
+            GROUP BY l.owner HAVING count(*) > 1 ORDER BY a.file, a.line, l.owner
+            """
+        ) { row in
+            owners += 1
+            if first == nil { first = (Int(row.integer(0) ?? 0), place(row, 1)) }
+        }
+        guard let first else { return }
+        let link = schema.links[number]
+        findings.add(
+            first.file, "\(first.place), \(link.name)",
+            CellProblem(
+                "is ordered, and its order is in no column or field",
+                expected: "the order as export writes it",
+                found: "several objects without a place in \(counted(owners, "object"))",
+                advice:
+                    "Restore the column or field; with --skip-unreadable they follow each other by their primary keys"
+            ))
     }
 
     private func run(_ sql: String) throws(FileProblem) {

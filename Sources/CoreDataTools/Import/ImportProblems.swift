@@ -37,7 +37,8 @@ final class ImportFindings {
                 .damaged, path: files.indices.contains(file) ? files[file] : "",
                 (place.map { "\($0): " } ?? "") + problem.problem, expected: problem.expected,
                 found: problem.found,
-                advice: advice ?? "Correct it, or leave out what does not fit with --skip-unreadable"))
+                advice: advice ?? problem.advice
+                    ?? "Correct it, or leave out what does not fit with --skip-unreadable"))
     }
 
     /// Adds a remark, or counts it again.

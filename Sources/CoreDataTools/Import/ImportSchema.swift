@@ -41,6 +41,7 @@ struct ImportSchema {
         var name: String { description.name }
         var title: String { "\(entity).\(description.name)" }
         var isToMany: Bool { description.isToMany }
+        var isOrdered: Bool { description.isToMany && description.isOrdered }
     }
 
     let model: ManagedObjectModel

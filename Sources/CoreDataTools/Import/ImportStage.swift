@@ -10,6 +10,10 @@ final class ImportStage {
     let path: FilePath
     let schema: ImportSchema
     let findings: ImportFindings
+    /// The kind of the new store, which decides how many digits numbers may have.
+    private let kind: NewStore.Kind
+    /// Whether the nearest number may take the place of one with more digits.
+    private let rounds: Bool
     let connection: SQLiteConnection
     private var insertion: SQLiteStatement
     private var naming: SQLiteStatement
@@ -27,7 +31,11 @@ final class ImportStage {
     /// Whether any object has a sync ID.
     private(set) var hasSyncIDs = false
 
-    init(_ schema: ImportSchema, _ findings: ImportFindings) throws(FileProblem) {
+    init(
+        _ schema: ImportSchema, _ findings: ImportFindings, _ options: StoreImport.Options
+    ) throws(FileProblem) {
+        kind = options.kind
+        rounds = options.rounds
         folder = try TemporaryFolder(prefix: "ticds-import")
         path = folder.path.appending("objects")
         self.schema = schema
@@ -144,6 +152,10 @@ final class ImportStage {
                     continue
                 }
                 let value = try ImportValue.value(record.cells[position], attribute)
+                if let near = ImportDigits.nearest(of: record.cells[position], value, attribute.type, kind) {
+                    guard rounds else { throw ImportDigits.problem(record.cells[position], near) }
+                    findings.remark("\(entity.name).\(attribute.name): a number is rounded (--round)")
+                }
                 guard value.isNil, !attribute.isOptional else { continue }
                 guard let standard = attribute.defaultValue else {
                     throw CellProblem("has no value, is mandatory, and the model has no default")

@@ -7,8 +7,11 @@ struct CellProblem: Error, Hashable {
     var problem: String
     var expected: String?
     var found: String?
+    /// What to do; nil for the usual advice.
+    var advice: String?
 
-    init(_ problem: String, expected: String? = nil, found: String? = nil) {
+    init(_ problem: String, expected: String? = nil, found: String? = nil, advice: String? = nil) {
+        self.advice = advice
         self.problem = problem
         self.expected = expected
         self.found = found
@@ -65,7 +68,7 @@ enum ImportValue {
             case "false", "FALSE", "False", "0": .boolean(false)
             default: nil
             }
-        case .double, .float: return ImportNumber.real(text).map { .real($0) }
+        case .double, .float: return ImportNumber.real(text).flatMap { value(.real($0), attribute) }
         case .decimal: return decimal(text)
         case .string: return .string(text)
         case .uri: return .url(text)
@@ -128,7 +131,8 @@ enum ImportValue {
         case (.boolean, .boolean): value
         case (.boolean, .integer(0)): .boolean(false)
         case (.boolean, .integer(1)): .boolean(true)
-        case (.double, .real), (.float, .real): value
+        case (.double, .real): value
+        case (.float, .real(let number)): number.isFinite && !Float(number).isFinite ? nil : value
         case (.double, .integer(let number)), (.float, .integer(let number)): .real(Double(number))
         case (.decimal, .decimal(let number)): decimal(number.description)
         case (.decimal, .integer(let number)): decimal(String(number))

@@ -34,7 +34,7 @@ struct JSONImport {
                     findings.add(
                         file, "storeUUID", CellProblem("no UUID", found: "“\(text.shortened(to: 60))”"))
                 }
-            case "keys": _ = try stream.value(most: 1 << 20)
+            case "keys": try Self.skip(stream.value(most: 1 << 20), stream)
             default:
                 _ = try stream.value()
                 findings.add(
@@ -76,6 +76,17 @@ struct JSONImport {
     private static func text(_ json: [UInt8]) -> String? {
         var scanner = JSONScanner(json)
         return try? scanner.text()  // try?: null, or another value, is no text
+    }
+
+    /// Checks a value that has no meaning here.
+    private static func skip(_ json: [UInt8], _ stream: borrowing JSONStream) throws(FileProblem) {
+        var scanner = JSONScanner(json, deepest: JSONValueReader.deepest)
+        do throws(JSONScanner.Problem) {
+            try scanner.skip()
+            try scanner.end()
+        } catch {
+            throw stream.problem(error.expected)
+        }
     }
 
     private static func check(

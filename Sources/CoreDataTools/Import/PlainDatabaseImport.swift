@@ -323,8 +323,23 @@ private struct Reader {
         }
         let position = join.isOrdered ? names.firstIndex(of: "position") : nil
         if join.isOrdered, position == nil {
-            findings.remark(
-                "table \(join.name) has no column position: \(schema.links[link].title) gets its order")
+            findings.add(
+                file, "table \(join.name)",
+                CellProblem(
+                    "has no column position, and \(schema.links[link].title) is ordered",
+                    expected: "position",
+                    advice:
+                        "Restore the column; with --skip-unreadable the objects follow each other by their primary keys"
+                ))
+        }
+        // The last column is the number of the row.
+        for (column, name) in names.dropLast().enumerated()
+        where column != owner && column != target && column != position {
+            findings.add(
+                file, "table \(join.name)",
+                CellProblem(
+                    "has a column that the model does not have", found: "“\(name.shortened(to: 60))”"),
+                advice: "Remove the column, or leave it out with --skip-unreadable")
         }
         // ends: with the rows
         while try database.run({ () throws(SQLiteError) in try rows.step() }) {

@@ -22,6 +22,10 @@ public struct StoreImport {
         public var hasEmptyTexts = false
         /// Whether an object without a sync ID gets a random one.
         public var setsSyncIDs = false
+        /// The kind of the new store, which decides how many digits numbers may have.
+        public var kind = NewStore.Kind.sqlite
+        /// Whether the nearest number takes the place of one with more digits than the store can contain.
+        public var rounds = false
 
         /// The usual choices.
         /// - Parameter syncID: the attribute that identifies objects.
@@ -60,7 +64,7 @@ public struct StoreImport {
         self.schema = schema
         self.options = options
         findings = ImportFindings()
-        stage = try ImportStage(schema, findings)
+        stage = try ImportStage(schema, findings, options)
         storeUUID = try Self.read(source, form, stage, options)
         try ImportLinks(stage: stage, keys: options.keys).finish()
     }

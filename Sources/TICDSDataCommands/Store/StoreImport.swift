@@ -67,6 +67,9 @@ struct StoreImportCommand: SuiteCommand {
     @Flag(name: .customLong("set-sync-ids"), help: "Give each object without a sync ID a random one.")
     var setSyncIDs = false
 
+    @Flag(help: "Write the nearest number where the store cannot contain all digits of one.")
+    var round = false
+
     @Flag(help: "Leave out what does not fit, and write the rest.")
     var skipUnreadable = false
 
@@ -188,6 +191,8 @@ struct StoreImportCommand: SuiteCommand {
         options.isForSpreadsheets = spreadsheet
         options.hasEmptyTexts = emptyText
         options.setsSyncIDs = setSyncIDs
+        options.kind = kind
+        options.rounds = round
         return options
     }
 

@@ -176,6 +176,15 @@ import Testing
             "line 1: names a column that Tag does not have"
         ),
         ("a column twice", "put('Tag', text('Tag').replace('name', 'notes'))", "names a column twice"),
+        (
+            "digits", "rows = read('Note'); rows[0]['price'] = '0.12345678901234567890'; write('Note', rows)",
+            "line 2, Note 1, price: has more digits than the store can contain"
+        ),
+        (
+            "an order",
+            "write('Author', [{k: v for k, v in row.items() if k != 'notes'} for row in read('Author')])",
+            "line 2, Author 1, notes: is ordered, and its order is in no column"
+        ),
         ("no header", "put('Tag', text('Tag').split('\\r\\n', 1)[1])", "names no column of Tag"),
         ("a number", "put('Note', text('Note').replace(',5,', ',5x,'))", "line 2, Note 1, count: no value"),
         ("a comma", "rows = read('Note'); rows[0]['ratio'] = '1,5'; write('Note', rows)", "not a comma"),
@@ -236,6 +245,33 @@ import Testing
         let result = try sample.importing("csv", to: "new.sqlite", status: 3)
         #expect(result.errors.contains(message), "\(what): \(result.errors)")
         #expect(try sample.scratch.shell("ls -A | grep -c new || true") == "0\n")
+    }
+
+    @Test func nearestNumberIsTakenOnRequest() throws {
+        let sample = try Sample()
+        try sample.export("csv")
+        try sample.python(
+            """
+            rows = read('Note')
+            rows[0].update(share='0.123456789', ratio='0.12345678901234567890', price='0.12345678901234567890')
+            write('Note', rows)
+            """)
+        let result = try sample.importing("csv", to: "new.sqlite", ["--round"])
+        #expect(result.output.contains("Note.ratio: a number is rounded"), "\(result.output)")
+        try sample.check(
+            "new.sqlite", "assert objects['Note', 1]['ratio'] == 0.12345678901234568, objects['Note', 1]")
+        let exact = try sample.importing("csv", to: "new.xml", status: 3)
+        #expect(!exact.errors.contains("price") && exact.errors.contains("share"), "\(exact.errors)")
+    }
+
+    @Test func orderOfKeysIsTakenOnRequest() throws {
+        let sample = try Sample()
+        try sample.export("out.db")
+        try sample.python(
+            "db = sqlite3.connect('out.db'); db.execute('ALTER TABLE Tag_notes RENAME COLUMN position TO place'); db.commit()"
+        )
+        try sample.importing("out.db", to: "new.sqlite", ["--skip-unreadable"], status: 5)
+        try sample.check("new.sqlite", "assert objects['Tag', 1]['notes'] == [1, 3]")
     }
 
     @Test func allLinesAreNamedUpToALimit() throws {
@@ -411,6 +447,19 @@ import Testing
         ("INSERT INTO Tag_notes VALUES (1, 1, 9)", "Tag 1, notes: names the same object twice"),
         ("CREATE TABLE mine (a)", "table mine: is no table of the model"),
         ("ALTER TABLE Tag ADD COLUMN mine", "table Tag: has a column that the model does not have"),
+        (
+            "ALTER TABLE Tag_notes ADD COLUMN mine",
+            "table Tag_notes: has a column that the model does not have"
+        ),
+        ("ALTER TABLE Tag_notes RENAME COLUMN position TO place", "table Tag_notes: has no column position"),
+        (
+            "ALTER TABLE Note RENAME COLUMN author_position TO place",
+            "Author 1, notes: is ordered, and its order is in no column"
+        ),
+        (
+            "UPDATE Note SET share = 0.123456789 WHERE primaryKey = 1",
+            "Note 1, share: has more digits than the store can contain"
+        ),
         ("UPDATE Note SET title = x'ff' WHERE primaryKey = 1", "Note 1, title: no value of this attribute"),
         ("UPDATE Note SET title = CAST(x'ff' AS TEXT)", "Note 1, title: is text that is not UTF-8"),
         ("INSERT INTO Author_friends VALUES (2, 2)", ""),

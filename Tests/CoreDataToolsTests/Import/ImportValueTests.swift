@@ -153,4 +153,38 @@ import Testing
             #expect(self.value(cell, .transformable) == value, "\(value)")
         }
     }
+
+    private func nearest(
+        _ cell: ImportCell, _ type: AttributeType, _ kind: NewStore.Kind = .sqlite
+    ) throws -> String? {
+        let value = try ImportValue.value(cell, AttributeDescription(name: "a", type: type))
+        return ImportDigits.nearest(of: cell, value, type, kind)
+    }
+
+    /// The first number of each pair survives in the store, and the second one does not.
+    @Test(arguments: [
+        (AttributeType.float, "0.1", "0.123456789"), (.float, "0.10000000149011612", "3.14159265358979"),
+        (.float, "16777216", "16777217"), (.float, "1.0000000", "1.00000001"),
+        (.float, "3.40282347e38", "1e-60"),
+        (.double, "0.1", "0.1234567890123456789"), (.double, "0.10000000000000001", "0.100000000000000001"),
+        (.double, "9007199254740992", "9007199254740993"), (.double, "-1.50e-3", "1.0000000000000000001"),
+        (.double, "0.000", "1e-400"), (.decimal, "12.50", "0.12345678901234567890"),
+        (.decimal, "9223372036854775807", "92233720368547758071"),
+    ])
+    func numbersWithMoreDigitsThanTheStoreAreFound(_ type: AttributeType, _ kept: String, _ lost: String)
+        throws
+    {
+        for form in [ImportCell.text, { .json(Array($0.utf8)) }] {
+            #expect(try nearest(form(kept), type) == nil, "\(kept)")
+            #expect(try nearest(form(lost), type) != nil, "\(lost)")
+        }
+        if type == .decimal { #expect(try nearest(.text(lost), type, .xml) == nil) }
+    }
+
+    @Test func numbersOfDatabasesAreCheckedByTheirShortestForm() throws {
+        #expect(try nearest(.real(0.1), .float) == nil && nearest(.real(0.123456789), .float) != nil)
+        #expect(try nearest(.integer(16_777_217), .float) == "16777216.0")
+        #expect(try nearest(.real(-.infinity), .float) == nil)
+        #expect(value(.real(1e300), .float) == nil)
+    }
 }
