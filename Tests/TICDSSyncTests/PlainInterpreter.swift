@@ -121,12 +121,22 @@ enum Portrait {
         }.sorted()
     }
 
-    /// - Parameter ordered: whether the order within ordered relationships counts.
-    static func of(_ store: SQLiteStore, ordered: Bool = true) throws -> [String] {
+    /// The reason for a problem with a value in a column that the entity of its row does not have.
+    static let strayValue = "a value that its entity cannot have"
+
+    /// - Parameters:
+    ///   - ordered: whether the order within ordered relationships counts.
+    ///   - admitsStrayValues: whether columns that the entity of a row does not have may have values.
+    static func of(
+        _ store: SQLiteStore, ordered: Bool = true, admitsStrayValues: Bool = false
+    ) throws -> [String] {
         var names: [String: String] = [:]
         var objects: [StoredObject] = []
         func root(_ entity: String) -> String { store.model?.rootEntity(of: entity)?.name ?? entity }
-        try store.forEachObject { object in
+        let report: (FileProblem) throws(FileProblem) -> Void = { problem throws(FileProblem) in
+            if !admitsStrayValues || !problem.problem.contains(strayValue) { throw problem }
+        }
+        try store.forEachObject(entity: nil, onDamage: report) { object in
             let syncID = object.attributes.first { $0.name == SyncID.attribute }?.value.stringValue
             names["\(root(object.entity)) \(object.primaryKey)"] = syncID ?? "none"
             objects.append(object)

@@ -108,11 +108,13 @@ private struct EditedPair {
         #expect(try portrait(base) == expected, "seed \(seed), base")
         for file in [store, copy, mergedCopy] {
             let check = try StoreChecker.check(SQLiteStore(file, model: RandomHistory.model))
-            #expect(check.findings == [], "seed \(seed), \(file): \(story)")
+            let findings = check.findings.filter { !$0.detail.contains(Portrait.strayValue) }
+            #expect(findings == [], "seed \(seed), \(file): \(story)")
         }
     }
 
     private func portrait(_ file: FilePath) throws -> [String] {
-        try Portrait.of(SQLiteStore(file, model: RandomHistory.model), ordered: false)
+        try Portrait.of(
+            SQLiteStore(file, model: RandomHistory.model), ordered: false, admitsStrayValues: true)
     }
 }

@@ -1,4 +1,6 @@
+import Base
 import SystemCalls
+import SystemPackage
 
 /// The layout of a store by its model, and the differences between the model and the tables.
 package struct ModelLayout {
@@ -6,6 +8,8 @@ package struct ModelLayout {
     private let schema: SQLiteSchema
     private var joins: [PropertyKey: JoinSide] = [:]
     private var absent: [String] = []
+    /// Ordered relationships without the column of their positions, with that column.
+    private var unordered: [String] = []
     /// The columns that no property of the model explains, by number of the root entity.
     private var stray: [Int: [String]] = [:]
     private let isExact: Bool
@@ -18,9 +22,32 @@ package struct ModelLayout {
                 code: "entityRenamed",
                 text: "the store still calls the entity “\($0.name)” by its former name “\($0.storedName)”")
         }
-        guard !absent.isEmpty else { return renamed }
-        let text = "the tables lack columns for parts of the model, which are left out: \(absent.listed())"
-        return renamed + [StoreNote(code: "schemaMismatch", text: text)]
+        return renamed + (isExact ? [] : lacking.map { StoreNote(code: "schemaMismatch", text: $0) })
+    }
+
+    /// What the tables lack of the model, in words. In a store that was saved with the model, it is lost.
+    package var lacking: [String] {
+        var texts: [String] = []
+        if !absent.isEmpty {
+            texts.append(
+                "the tables lack columns for parts of the model, which are left out: \(absent.listed())")
+        }
+        if !unordered.isEmpty {
+            texts.append(
+                "the tables lack the positions of ordered relationships, whose order is unknown: "
+                    + unordered.listed())
+        }
+        return texts
+    }
+
+    /// The parts of the model that the tables of a store should have and lack.
+    func shortfalls(_ path: FilePath) -> [FileProblem] {
+        guard isExact else { return [] }
+        return lacking.map {
+            FileProblem(
+                .damaged, path: path, $0.shortened(to: 600),
+                advice: "Keep a copy before anything else; ticds-store check shows more")
+        }
     }
 
     /// - Parameters:
@@ -36,7 +63,7 @@ package struct ModelLayout {
         for root in entities.all where root.superentity == 0 {
             let explained = names.explained[root.number] ?? []
             stray[root.number] = schema.tables[entities.tableName(of: root)]?.columns.map(\.name).filter {
-                $0.hasPrefix("Z") && !explained.contains($0) && !Self.isBesideKey($0)
+                !explained.contains($0) && !Self.isBesideKey($0)
             }
         }
         for pair in names.joinPairs() {
@@ -46,7 +73,13 @@ package struct ModelLayout {
         }
         for entity in entities.all {
             if model[entity.name]?.isAbstract == false || unexplained.contains(entity.name) {
-                layouts.append(model[entity.name] == nil ? unknownLayout(entity) : layout(entity))
+                guard model[entity.name] != nil else {
+                    layouts.append(unknownLayout(entity))
+                    continue
+                }
+                var layout = layout(entity)
+                layout.foreignColumns = foreignColumns(layout)
+                layouts.append(layout)
             }
         }
     }
@@ -136,11 +169,36 @@ package struct ModelLayout {
                     leaveOut(entity, relationship.name)
                     continue
                 }
+                if relationship.isToMany, relationship.isOrdered, case .rows(let side) = storage,
+                    side.order == nil
+                {
+                    unordered.append("\(entity.name).\(relationship.name)")
+                }
                 layout.relationships.append(
                     EntityLayout.Relationship(name: relationship.name, storage: storage))
             }
         }
         return layout
+    }
+
+    /// The columns with values of properties that other entities of the table have, and this one does not.
+    private func foreignColumns(_ layout: EntityLayout) -> [String] {
+        let entities = names.entities
+        guard let table = schema.tables[layout.table], entities.family(of: layout.entity.root).count > 1,
+            uncertainStems(in: layout.entity.root).isEmpty
+        else { return [] }
+        let own = Set(names.model.ancestry(of: layout.entity.name).map(\.name))
+        var foreign: Set<String> = []
+        for (key, column) in names.columns where !own.contains(key.entity) {
+            // The column of a to-many relationship without inverse is in the rows of its destination.
+            guard entities[key.entity]?.root == layout.entity.root,
+                names.model[key.entity]?.relationships.contains(where: { $0.name == key.name && $0.isToMany })
+                    != true
+            else { continue }
+            foreign.insert(column)
+        }
+        foreign.subtract(layout.columns)
+        return table.columns.map(\.name).filter { foreign.contains($0) }
     }
 
     /// The first difference between the tables and the model; nil if each column belongs to the model, and each stored
@@ -215,6 +273,8 @@ package struct EntityLayout: Sendable {
     package var table: String
     package var attributes: [Attribute]
     package var relationships: [Relationship]
+    /// The columns of properties that only other entities of the table have. A value in one of them is lost.
+    var foreignColumns: [String] = []
 
     /// The columns of attributes, then of to-one relationships.
     var columns: [String] {

@@ -31,17 +31,20 @@ extension SQLiteStore {
         }
     }
 
-    /// Reports rows whose entity does not belong to their table, and tables that belong to no entity.
+    /// Reports rows whose entity does not belong to their table, and tables that belong to no entity; for one entity,
+    /// only those rows of its table.
     public func reportStrayRows(
-        _ onDamage: (FileProblem) throws(FileProblem) -> Void
+        of entity: String?, _ onDamage: (FileProblem) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        try reportStrayRows(try file.connect(), onDamage)
+        try reportStrayRows(of: entity, try file.connect(), onDamage)
     }
 
     func reportStrayRows(
-        _ connection: borrowing SQLiteConnection, _ onDamage: (FileProblem) throws(FileProblem) -> Void
+        of name: String?, _ connection: borrowing SQLiteConnection,
+        _ onDamage: (FileProblem) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        for entity in entities.all where entity.superentity == 0 {
+        let root = name.flatMap { entities[$0]?.root }
+        for entity in entities.all where entity.superentity == 0 && (name == nil || entity.number == root) {
             let table = entities.tableName(of: entity)
             guard tableNames.contains(table) else { continue }
             let known = entities.family(of: entity.number).map { String($0.number) }.joined(separator: ", ")
@@ -49,6 +52,7 @@ extension SQLiteStore {
                 of: table, "WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(known))", expected: "Z_ENT among \(known)",
                 connection, onDamage)
         }
+        guard name == nil else { return }
         for table in strayTables {
             try reportRows(of: table, "", expected: "an entity of that table", connection, onDamage)
         }
@@ -123,7 +127,8 @@ struct ObjectReader: ~Copyable {
         _ file: SQLiteStoreFile
     ) throws(FileProblem) -> SQLiteStatement {
         let table = SQLiteName.quoted(layout.table)
-        let wanted = (["Z_PK"] + layout.columns).map { SQLiteName.quoted($0) }.joined(separator: ", ")
+        let names = (["Z_PK"] + layout.columns).map { SQLiteName.quoted($0) }
+        let wanted = (names + foreignValue(layout)).joined(separator: ", ")
         let order = (columns + ["Z_PK"]).map { SQLiteName.quoted($0) }.joined(separator: ", ")
         return try file.run { () throws(SQLiteError) in
             var rows = try connection.prepare(
@@ -131,6 +136,31 @@ struct ObjectReader: ~Copyable {
             rows.bind(Int64(layout.entity.number), at: 1)
             return rows
         }
+    }
+
+    /// An expression for the number, from 1, of the first column of other entities that has a value.
+    private static func foreignValue(_ layout: EntityLayout) -> [String] {
+        guard !layout.foreignColumns.isEmpty else { return [] }
+        let cases = zip(1..., layout.foreignColumns).map { number, column in
+            "WHEN \(SQLiteName.quoted(column)) IS NOT NULL THEN \(number)"
+        }
+        return ["CASE \(cases.joined(separator: " ")) END"]
+    }
+
+    /// Adds a fault for a value in a column that the entity of the row does not have: the entity of the row may be
+    /// wrong.
+    private mutating func checkForeignColumns(_ primaryKey: Int64, _ column: Int) {
+        guard !layout.foreignColumns.isEmpty, let number = rows.integer(column).flatMap({ Int(exactly: $0) }),
+            layout.foreignColumns.indices.contains(number - 1)  // bounded: from 1, see `foreignValue`
+        else { return }
+        faults.append(
+            FileProblem(
+                .damaged, path: file.path,
+                "row \(primaryKey) of the table \(layout.table) has a value that its entity cannot have, and that is "
+                    + "left out: its Z_ENT may be wrong",
+                found:
+                    "a value in \(layout.foreignColumns[number - 1]), which “\(layout.entity.name)” does not have"
+            ))
     }
 
     /// The next object; nil after the last. A value that cannot be decoded is given in its stored form, and becomes a
@@ -146,6 +176,7 @@ struct ObjectReader: ~Copyable {
             attributes.append(StoredAttribute(name: columns[position].name, value: value))
             column += 1
         }
+        checkForeignColumns(primaryKey, 1 + layout.columns.count)  // bounded: by columns of a table
         return StoredObject(
             entity: layout.entity.name, primaryKey: primaryKey, attributes: attributes,
             relationships: try relationships(of: primaryKey, from: column))

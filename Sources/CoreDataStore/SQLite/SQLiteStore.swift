@@ -12,9 +12,12 @@ public struct SQLiteStore: PersistentStore {
     public let model: ManagedObjectModel?
     /// The notes for readers of the data.
     public let notes: [StoreNote]
-    /// The reasons why a pass may miss rows or read them twice: damaged pages, and parts of a log that SQLite leaves
-    /// out. Each command that reads the store reports them.
+    /// The reasons why a pass may miss rows or values, or read them twice: damaged pages, parts of a log that SQLite
+    /// leaves out, and columns and tables that the model has and the store lacks. Each command that reads the store
+    /// reports them.
     public let shortfalls: [FileProblem]
+    /// What the tables lack of the model, in words.
+    package let lacking: [String]
     package let file: SQLiteStoreFile
     /// The indexes that a query may use.
     let indexes: CheckedIndexes
@@ -69,6 +72,7 @@ public struct SQLiteStore: PersistentStore {
         }.map(\.name).sorted()
         self.model = choice.model
         let structure: StoreStructure
+        var lost: [FileProblem] = []
         if let model = choice.model {
             unexplained = Self.unexplained(model, entities, schema, connection)
             let layout = ModelLayout(
@@ -83,15 +87,20 @@ public struct SQLiteStore: PersistentStore {
             notes =
                 opening.notes + structure.notes + choice.notes + [model.unreadNote].compactMap(\.self)
                 + layout.notes
-            gaps = opening.gaps + Self.gaps(layout, connection, file)
+            lacking = layout.lacking
+            lost = layout.shortfalls(path)
+            gaps =
+                opening.gaps + Self.gaps(layout, connection, file)
+                + JoinGaps(layouts, entities, schema, connection, file).gaps
         } else {
             unexplained = []
-            gaps = opening.gaps
+            lacking = []
             layouts = SchemaLayout(entities: entities, schema: opening.schema).layouts
+            gaps = opening.gaps + JoinGaps(layouts, entities, schema, connection, file, isBlind: true).gaps
             structure = examines ? StoreStructure(connection, file, layouts) : StoreStructure()
             notes = opening.notes + structure.notes + choice.notes
         }
-        shortfalls = file.shortfalls + structure.shortfalls
+        shortfalls = file.shortfalls + structure.shortfalls + lost
         indexes = structure.indexes
         try file.checkUnchanged()
     }
@@ -225,7 +234,7 @@ public struct SQLiteStore: PersistentStore {
             }
             try pass(layout, sortedBy: [], connection, onDamage, body)
         }
-        if entity == nil { try reportStrayRows(connection, onDamage) }
+        if entity == nil { try reportStrayRows(of: nil, connection, onDamage) }
         try file.checkUnchanged()
     }
 

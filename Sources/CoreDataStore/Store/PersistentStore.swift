@@ -33,9 +33,11 @@ public protocol PersistentStore: Sendable {
     /// The parts of the objects of some entities that are not shown, such as columns that the model does not have.
     var gaps: [StoreGap] { get }
 
-    /// Calls `onDamage` for rows that belong to no entity and therefore are not objects. `forEachObject` calls it for
-    /// them as well if it is called for all entities.
-    func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem)
+    /// Calls `onDamage` for rows that belong to no entity and therefore are not objects, and that may be objects of
+    /// `entity`, if it is given. `forEachObject` calls it for them as well if it is called for all entities.
+    func reportStrayRows(
+        of entity: String?, _ onDamage: (FileProblem) throws(FileProblem) -> Void
+    ) throws(FileProblem)
 
     /// The store with values of transformable attributes as they are in the file: the data of their transformers, see
     /// `ArchivedValue.transformed`. A binary store contains the objects themselves, and stays as it is.
@@ -60,7 +62,14 @@ extension PersistentStore {
     public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { [] }
 
     /// None: every row is an object.
-    public func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem) {}
+    public func reportStrayRows(
+        of entity: String?, _ onDamage: (FileProblem) throws(FileProblem) -> Void
+    ) throws(FileProblem) {}
+
+    /// Calls `onDamage` for all rows that belong to no entity.
+    public func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem) {
+        try reportStrayRows(of: nil, onDamage)
+    }
 
     /// Calls `body` with every object; throws for the first object that cannot be read.
     public func forEachObject(

@@ -12,7 +12,7 @@ public enum StoreCopy {
     }
 
     /// Writes the objects of a store of a different type, such as a binary one, to a new SQLite store. Calls `onDamage`
-    /// for objects that cannot be read.
+    /// for objects that cannot be read, and for parts that the new store lacks.
     /// - Throws: `.refused` for a store without a model, since its attribute names are unknown.
     public static func convert(
         _ store: any PersistentStore, to target: FilePath,
@@ -43,6 +43,7 @@ public enum StoreCopy {
                 try onDamage(error)
             }
         }
+        for gap in store.gaps { try onDamage(gap.problem) }
         try writer.finish()
     }
 }

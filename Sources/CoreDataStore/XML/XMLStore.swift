@@ -52,6 +52,7 @@ public struct XMLStore: PersistentStore {
         problemCount = maker.problemCount
         notes = (choice?.notes ?? []) + [model?.unreadNote].compactMap(\.self) + maker.notes
         unexplained = maker.unexplained
+        gaps = maker.gaps
     }
 
     /// The number of objects of each entity, by entity name.
@@ -79,7 +80,9 @@ public struct XMLStore: PersistentStore {
     }
 
     /// Calls `onDamage` for all problems of the file.
-    public func reportStrayRows(_ onDamage: (FileProblem) throws(FileProblem) -> Void) throws(FileProblem) {
+    public func reportStrayRows(
+        of entity: String?, _ onDamage: (FileProblem) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
         for problem in problems { try onDamage(problem) }
         guard problemCount > problems.count else { return }
         try onDamage(
@@ -90,6 +93,9 @@ public struct XMLStore: PersistentStore {
 
     /// Objects of entities that the model does not have, or declares abstract.
     public func unexplainedEntities() throws(FileProblem) -> [UnexplainedEntity] { unexplained }
+
+    /// Properties that the model does not have.
+    public let gaps: [StoreGap]
 
     /// The highest number of an identifier.
     package let highestNumber: Int64
@@ -111,7 +117,8 @@ struct XMLStoreObjects {
     private let entityNames: [String: String?]
     private var keys: [String: Int64] = [:]
     private var unknownEntities: Set<String> = []
-    private var unknownProperties: Set<String> = []
+    /// The properties that the model does not have, by entity.
+    private var unknownProperties: [String: Set<String>] = [:]
     /// The highest number of an identifier.
     private(set) var highestNumber: Int64 = 0
     private var lostTargets = 0
@@ -218,7 +225,7 @@ struct XMLStoreObjects {
             let position =
                 attributes.firstIndex { $0.name == found.name } ?? known[found.name.lowercased()] ?? -1
             guard position >= 0, position < attributes.count else {
-                unknownProperties.insert("\(entity).\(found.name)")
+                unknownProperties[entity, default: []].insert(found.name)
                 more.append(StoredAttribute(name: found.name, value: found.value))
                 continue
             }
@@ -241,7 +248,7 @@ struct XMLStoreObjects {
             let position = relationships.firstIndex { $0.name == found.name } ?? place - attributes.count
             let target = self.targets(found, element)
             guard position >= 0, position < relationships.count else {
-                unknownProperties.insert("\(entity).\(found.name)")
+                unknownProperties[entity, default: []].insert(found.name)
                 moreTargets.append(StoredRelationship(name: found.name, target: target))
                 continue
             }
@@ -306,6 +313,19 @@ struct XMLStoreObjects {
         return .toOne(found.first)
     }
 
+    /// A gap for each entity of which the file has properties that the model does not have.
+    var gaps: [StoreGap] {
+        unknownProperties.sorted { $0.key < $1.key }.map { entity, names in
+            StoreGap(
+                entities: [entity],
+                problem: FileProblem(
+                    .damaged, path: reader.path,
+                    "the model does not have properties of “\(entity)”, which an export leaves out",
+                    found: names.sorted().listed(10).shortened(to: 400),
+                    advice: "Name the version of the model with which the app last saved the store"))
+        }
+    }
+
     var notes: [StoreNote] {
         var notes: [StoreNote] = []
         if model == nil {
@@ -321,15 +341,6 @@ struct XMLStoreObjects {
                     code: "entityNames",
                     text:
                         "the case of some names of entities is not known, and they are shown in capitals: \(names)"
-                ))
-        }
-        if !unknownProperties.isEmpty {
-            let names = unknownProperties.sorted().listed()
-            notes.append(
-                StoreNote(
-                    code: "propertiesUnknown",
-                    text:
-                        "the model does not have some properties, which are shown with their names in the file: \(names)"
                 ))
         }
         if textKeys > 0 {
@@ -360,7 +371,6 @@ extension XMLStoreReader.Remark {
         case .escape: "\(counted(count, "string")) with an escape that is not of Core Data"
         case .emptyValue: "\(counted(count, "value")) of a number or date without text, read as nil"
         case .unknownType: "\(counted(count, "value")) of an unknown type, read as text"
-        case .unknownElement: "\(counted(count, "element")) that a store does not have"
         }
     }
 }

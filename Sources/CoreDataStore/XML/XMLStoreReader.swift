@@ -52,7 +52,7 @@ struct XMLStoreReader {
 
     /// A fact that is not a fault, but that readers should know.
     enum Remark: String, CaseIterable {
-        case escape, emptyValue, unknownType, unknownElement
+        case escape, emptyValue, unknownType
     }
 
     let path: FilePath
@@ -164,8 +164,20 @@ struct XMLStoreReader {
                     store.note("nextObjectID is no number", at: offset, found: String(text.prefix(40)))
                 }
             case "metadata": try store.readMetadata()
-            default: _ = try store.text(in: name)
+            case "version": _ = try store.text(in: name)
+            default: try store.skip(name)
             }
+        }
+    }
+
+    /// Notes an attribute of an element that a store does not have, which is left out.
+    private mutating func check(
+        _ attributes: [String: String], of element: String, _ known: [String], at offset: Int
+    ) {
+        for name in attributes.keys.sorted() where !known.contains(name) {
+            note(
+                "an attribute of the element \(element) that a store does not have, and that is left out",
+                at: offset, found: name.shortened(to: 40))
         }
     }
 
@@ -214,6 +226,7 @@ struct XMLStoreReader {
 
     private mutating func readObject(_ attributes: [String: String], _ offset: Int) throws(XMLProblem) {
         var object = XMLStoreObject(type: attributes["type"] ?? "", id: attributes["id"], offset: offset)
+        check(attributes, of: "object", ["type", "id"], at: offset)
         if object.id == nil { note("an object has no id", at: offset) }
         if object.type.isEmpty { note("an object has no type", at: offset, found: object.id) }
         try forEachChild { (store, name, attributes) throws(XMLProblem) in
@@ -238,6 +251,7 @@ struct XMLStoreReader {
     private mutating func readAttribute(
         _ attributes: [String: String], _ offset: Int, _ object: inout XMLStoreObject
     ) throws(XMLProblem) {
+        check(attributes, of: "attribute", ["name", "type"], at: offset)
         let (name, type) = (attributes["name"] ?? "", attributes["type"] ?? "")
         let text = try text(in: "attribute")
         let place = "\(object.type).\(name) of \(object.id ?? "")"
@@ -264,6 +278,7 @@ struct XMLStoreReader {
     private mutating func add(
         _ attributes: [String: String], _ offset: Int, _ object: inout XMLStoreObject
     ) {
+        check(attributes, of: "relationship", ["name", "type", "destination", "idrefs"], at: offset)
         let name = attributes["name"] ?? ""
         let targets = (attributes["idrefs"] ?? "").utf8.split(whereSeparator: XMLStoreValue.isSpace)
             .map { String(decoding: Array($0), as: UTF8.self) }
@@ -287,8 +302,11 @@ struct XMLStoreReader {
 
     /// Reads an unknown element to its end.
     private mutating func skip(_ name: String) throws(XMLProblem) {
-        remark(.unknownElement, name)
-        if name == "object" { note("an object stands inside another", at: reader.eventOffset) }
+        note(
+            name == "object"
+                ? "an object stands inside another, and is left out"
+                : "an element that a store does not have, and that is left out",
+            at: reader.eventOffset, found: name.shortened(to: 40))
         _ = try text(in: name)
     }
 

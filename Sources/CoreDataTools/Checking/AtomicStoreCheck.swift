@@ -30,6 +30,10 @@ struct AtomicStoreCheck {
             groups.add(
                 .highestKey, entity: nil, key: top, "the counter is \(counter), and object \(top) exists")
         }
+        for gap in store.gaps {
+            let found = gap.problem.found.map { ": \($0)" } ?? ""
+            groups.add(.unknownColumn, entity: nil, gap.problem.problem + found)
+        }
         try checkLinks()
     }
 

@@ -19,9 +19,7 @@ struct SQLiteStoreCheck: ~Copyable {
 
     mutating func run() throws(FileProblem) {
         try checkDatabase()
-        for note in store.notes where note.code == "schemaMismatch" {
-            groups.add(.missingColumn, entity: nil, note.text)
-        }
+        for text in store.lacking { groups.add(.missingColumn, entity: nil, text) }
         for root in store.entities.all where root.superentity == 0 {
             let table = store.entities.tableName(of: root)
             guard let columns = schema.tables[table] else {

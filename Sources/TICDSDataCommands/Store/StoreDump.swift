@@ -72,6 +72,7 @@ struct StoreDump: SuiteCommand {
         } else {
             try store.forEachObject(entity: entity, onDamage: onDamage, add)
         }
+        if entity != nil { try store.reportStrayRows(of: entity, onDamage) }
         try lines.finish(count.note(countsAll: false))
         MissingExternalData.warn(missing, context)
         if missing > 0 { status = .partial }

@@ -61,7 +61,7 @@ final class StoreExport {
         problems += (store as? SQLiteStore)?.missingTables ?? []
         try store.reportStrayRows { problems.append($0) }
         for problem in problems { context.report(problem) }
-        isPartial = !problems.isEmpty || missingValues > 0
+        isPartial = !problems.isEmpty || missingValues > 0 || !store.shortfalls.isEmpty
     }
 
     /// Writes a folder with a file for each entity.

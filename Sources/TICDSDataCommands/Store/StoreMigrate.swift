@@ -128,10 +128,7 @@ struct StoreMigrate: SuiteCommand {
 
     /// What the objects do not show: rows of no entity, columns that the model does not have, missing tables.
     private func problems(of store: any PersistentStore) throws(FileProblem) -> [FileProblem] {
-        let lost = store.notes.filter { ["schemaMismatch", "xml-unknownElement"].contains($0.code) }.map {
-            FileProblem(.damaged, path: store.path, $0.text, advice: "ticds-store check shows more")
-        }
-        return try store.problems(of: nil) + ((store as? SQLiteStore)?.missingTables ?? []) + lost
+        try store.problems(of: nil) + ((store as? SQLiteStore)?.missingTables ?? [])
     }
 }
 

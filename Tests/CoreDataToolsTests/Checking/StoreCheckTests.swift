@@ -64,6 +64,24 @@ import Testing
         Damage(
             sql: "DROP TABLE ZLABEL", found: [.missingColumn, .missingTable],
             foundBlindly: [.missingTable]),
+        // Without a model, the keys of a join table show what it is, whatever its name.
+        Damage(sql: "DROP TABLE Z_3THINGS", found: [.missingColumn], foundBlindly: []),
+        Damage(
+            sql: "ALTER TABLE Z_3THINGS RENAME TO Z_3OTHER", found: [.missingColumn, .unknownColumn],
+            foundBlindly: []),
+        Damage(
+            sql: "ALTER TABLE Z_3THINGS RENAME COLUMN Z_FOK_3TAGS TO Z_FOK_3OTHER", found: [.missingColumn],
+            foundBlindly: [.unknownColumn]),
+        Damage(
+            sql: "ALTER TABLE ZTHING RENAME COLUMN Z_FOK_SHELF TO Z_FOK_OTHER", found: [.missingColumn],
+            foundBlindly: [.unknownColumn]),
+        Damage(
+            sql: "ALTER TABLE ZTHING RENAME COLUMN ZCOVER TO COVER", found: [.missingColumn, .unknownColumn],
+            foundBlindly: [.unknownColumn]),
+        Damage(
+            sql: "UPDATE ZTHING SET Z_ENT = 6 WHERE Z_PK = 1",
+            found: [.wrongEntityColumn, .unreadableObject],
+            foundBlindly: [.wrongEntityColumn]),
         Damage(
             sql: "UPDATE ZTHING SET ZNAME = NULL WHERE Z_PK = 1", found: [.missingValue], foundBlindly: []),
         Damage(sql: "UPDATE ZTHING SET ZNAME = x'00' WHERE Z_PK = 1", found: [.unreadableObject]),
