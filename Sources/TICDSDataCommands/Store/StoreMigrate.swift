@@ -255,7 +255,11 @@ struct MigrationTarget {
 
     /// Gives the finished store its name, after its external data. It is not more readable than the source.
     func publish() throws(FileProblem) {
-        if let mode { try output.restrict(to: mode) }
+        if let mode {
+            try output.restrict(to: mode)
+            let folder = ExternalStorage(store: work).folder.removingLastComponent()
+            if try FileStatus.ifPresent(folder) != nil { try NewFile.restrict(folder, to: mode) }
+        }
         let data = try ExternalDataMove(of: work, to: file)
         do throws(FileProblem) {
             // A store that is replaced may have a log, and another program may have it open.

@@ -61,6 +61,14 @@ import Testing
         #expect(check.status == 0, "\(check.output)")
     }
 
+    @Test func filesOfAPrivateStoreArePrivate() throws {
+        let large = try Large()
+        try large.scratch.shell("chmod 600 '\(large.external.whole)'")
+        #expect(try large.migrate(large.external.whole, to: "one.sqlite").status == 0)
+        let shared = try large.scratch.shell("find . -path '*one.sqlite*' -perm /077 | sort")
+        #expect(shared == "")
+    }
+
     @Test func dryRunWritesNoFile() throws {
         let large = try Large()
         #expect(try large.migrate(large.external.whole, to: "one.sqlite", ["--dry-run"]).status == 0)
