@@ -53,12 +53,17 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "CCurl"),
         .target(name: "CSystemCalls"),
+        .target(name: "CFuse"),
         // Bytes, numbers, text, dates, XML and JSON: what every target needs and none owns.
         .target(name: "Base", dependencies: [system], swiftSettings: strict),
         .target(name: "Cryptography", dependencies: ["CGcrypt"], swiftSettings: strict),
         .target(name: "KeyedArchive", dependencies: ["Base"], swiftSettings: strict),
         .target(
             name: "SystemCalls", dependencies: ["CSystemCalls", "Base", system], swiftSettings: strict
+        ),
+        // Trees of files that are made on request, and their mount by the kernel.
+        .target(
+            name: "Mounting", dependencies: ["CFuse", "Base", "SystemCalls", system], swiftSettings: strict
         ),
         .target(
             name: "CoreDataStore",
@@ -155,7 +160,7 @@ let package = Package(
             name: "TICDSDataCommands",
             dependencies: [
                 "TICDSCommandLine", "TICDSSync", "TICDSStorages", "TICDSOperations", "TICDSCore",
-                "CoreDataTools",
+                "CoreDataTools", "Mounting",
                 "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", arguments, system,
             ],
             swiftSettings: strict),
@@ -164,7 +169,8 @@ let package = Package(
             dependencies: [
                 "TICDSDataCommands", "TICDSFleet", "TICDSCommandLine", "TICDSRepair", "TICDSVerification",
                 "TICDSDemonstration", "TICDSArchive", "TICDSStorages", "TICDSOperations", "TICDSCore",
-                "CoreDataStore", "KeyedArchive", "Base", "SystemCalls", "Cryptography", "CArchive", "CSQLite",
+                "CoreDataStore", "Mounting", "KeyedArchive", "Base", "SystemCalls", "Cryptography",
+                "CArchive", "CSQLite",
                 arguments, system,
             ],
             swiftSettings: strict),
@@ -256,7 +262,7 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "TICDSDataCommands", "TICDSCommands", "TICDSFleet", "TICDSCommandLine",
+                "TICDSDataCommands", "TICDSCommands", "Mounting", "CFuse", "TICDSFleet", "TICDSCommandLine",
                 "TICDSVerification", "TICDSDemonstration", "TICDSArchive", "TICDSSync",
                 "TICDSOperations", "TICDSCore", "CoreDataStore", "KeyedArchive", "Base", "SystemCalls",
                 "TestSupport", arguments, system,

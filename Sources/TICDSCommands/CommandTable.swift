@@ -172,7 +172,7 @@ struct TicdsInspect: ParsableCommand {
         subcommands: [
             InspectStatus.self, InspectTree.self, InspectDocuments.self, InspectClients.self,
             InspectStores.self,
-            InspectTimeline.self, InspectReport.self, InspectMetrics.self,
+            InspectTimeline.self, InspectReport.self, InspectMetrics.self, InspectMount.self,
         ])
 }
 

@@ -22,6 +22,19 @@ struct LineOutput: ~Copyable {
         text = context.longText()
     }
 
+    /// Output that stays in memory, without colours and of any width.
+    init(collectingJSON isJSON: Bool, _ style: TextStyle) {
+        self.isJSON = isJSON
+        colour = .never
+        self.style = style
+        workers = 1
+        json = JSONWriter(nil)
+        text = OutputBuffer(nil)
+    }
+
+    /// The output that stays in memory.
+    var collected: [UInt8] { isJSON ? json.output.collected : text.collected }
+
     /// - Parameter note: the line below a list that `--limit` shortens; it is not printed in JSON.
     mutating func finish(_ note: String? = nil) throws(FileProblem) {
         if isJSON { return try json.flush() }

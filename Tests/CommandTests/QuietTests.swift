@@ -75,8 +75,8 @@ import Testing
         "ticds verify explain", "ticds version",
     ]
 
-    /// Commands that need more than the demonstration: a store with its model, and a process that is stopped.
-    private static let triedElsewhere: Set = ["ticds model extract", "ticds sync watch"]
+    /// Commands that need more than the demonstration: a store with its model, a mount, and a process that is stopped.
+    private static let triedElsewhere: Set = ["ticds inspect mount", "ticds model extract", "ticds sync watch"]
 
     /// The names of a command and its subcommands that act.
     private static func names(_ command: any ParsableCommand.Type, below name: String) -> [String] {

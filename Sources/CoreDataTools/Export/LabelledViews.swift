@@ -1,5 +1,15 @@
 import CoreDataStore
 
+/// The names of attributes that label objects.
+public enum ObjectLabelNames {
+    /// The names in lower case, the best first.
+    public static let all = [
+        "title", "name", "displayname", "fullname", "label", "subject", "headline", "filename", "caption",
+        "text",
+        "summary", "note", "body",
+    ]
+}
+
 /// The labels of the objects of a plain database: the columns whose text describes an object.
 struct ObjectLabels {
     /// The columns of each table that label its rows, the best first.
@@ -10,13 +20,6 @@ struct ObjectLabels {
     private(set) var texts: [String: [String]] = [:]
     /// The column of each table with the sync ID.
     private(set) var syncIDs: [String: String] = [:]
-
-    /// Names of attributes that label objects, the best first.
-    static let names = [
-        "title", "name", "displayname", "fullname", "label", "subject", "headline", "filename", "caption",
-        "text",
-        "summary", "note", "body",
-    ]
 
     /// - Parameters:
     ///   - syncID: the attribute that identifies objects, which is not a label.
@@ -42,7 +45,7 @@ struct ObjectLabels {
                 texts[table, default: []].append(column)
             }
             let best =
-                Self.names.lazy.compactMap { name in strings.first { $0.name.lowercased() == name } }.first
+                ObjectLabelNames.all.lazy.compactMap { name in strings.first { $0.name.lowercased() == name } }.first
                 ?? strings.first
             guard let best, let column = tables.column(entity.name, best.name) else { continue }
             attributes.append((entity.name, best.name))

@@ -219,7 +219,7 @@ struct PlanBuilder {
         let texts = old.storedParts(of: source).filter {
             $0.attribute.type == .string && $0.name != StoreChecker.syncIDAttribute
         }.map(\.name)
-        return ObjectLabels.names.lazy.compactMap { name in texts.first { $0.lowercased() == name } }.first
+        return ObjectLabelNames.all.lazy.compactMap { name in texts.first { $0.lowercased() == name } }.first
             ?? texts.first
     }
 

@@ -58,7 +58,7 @@ package enum Terminal {
 
 extension FileTime {
     /// The milliseconds of the monotonic clock, which cannot be set.
-    static var monotonicMilliseconds: Int64 {
+    package static var monotonicMilliseconds: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000

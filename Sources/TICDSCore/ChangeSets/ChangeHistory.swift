@@ -148,6 +148,13 @@ public struct ChangePlace: Sendable, Hashable {
     public var client: String?
     /// Identifier of the change set: the name of its file without `.syncchg`.
     public var changeSet: String
+
+    /// A place in a document of a remote.
+    package init(document: String?, client: String?, changeSet: String) {
+        self.document = document
+        self.client = client
+        self.changeSet = changeSet
+    }
 }
 
 extension ChangeSetReader {

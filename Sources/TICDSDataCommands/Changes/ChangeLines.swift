@@ -19,6 +19,31 @@ struct ChangeLines: ~Copyable {
 
     init(_ context: CommandContext) { out = LineOutput(context) }
 
+    /// Lines that stay in memory.
+    init(collectingJSON isJSON: Bool, _ style: TextStyle) {
+        out = LineOutput(collectingJSON: isJSON, style)
+    }
+
+    /// The lines that stay in memory.
+    var collected: [UInt8] { out.collected }
+
+    /// The number of bytes of text that stay in memory.
+    var count: Int { out.text.count }
+
+    /// Drops the text that stays in memory.
+    mutating func clear() { out.text.cut(to: 0) }
+
+    /// Adds the report of a problem to the lines that stay in memory.
+    mutating func add(_ problem: FileProblem) {
+        let report = ErrorReport(problem)
+        if out.isJSON {
+            out.json.output.append(raw: report.json)
+            out.json.output.append(byte: 0x0A)
+        } else {
+            out.text.line("error: \(report.line)")
+        }
+    }
+
     mutating func add(_ record: ChangeRecord) throws(FileProblem) {
         if out.isJSON { Self.write(record, to: &out.json) } else { addText(record) }
     }
@@ -142,10 +167,20 @@ struct ChangeLines: ~Copyable {
         if heading?.changeSet != record.changeSet || heading?.client != record.client {
             if heading != nil { out.text.line() }
             heading = (record.client, record.changeSet)
-            let place = [record.document, record.client.map { clientNames[$0] ?? $0 }, record.changeSet]
-                .compactMap { $0 }
-            out.text.line(out.colour.paint(place.joined(separator: " / "), .bold))
+            addHeading(of: record)
         }
+        addBody(of: record)
+    }
+
+    /// Adds the heading of the set of a change.
+    mutating func addHeading(of record: ChangeRecord) {
+        let place = [record.document, record.client.map { clientNames[$0] ?? $0 }, record.changeSet]
+            .compactMap { $0 }
+        out.text.line(out.colour.paint(place.joined(separator: " / "), .bold))
+    }
+
+    /// Adds the lines of a change below the heading of its set.
+    mutating func addBody(of record: ChangeRecord) {
         let change = record.change
         out.text.line(
             "\(record.sequence)\t\(time(of: change))  \(verb(change.type)) \(ChangeText.object(change))\(ChangeText.details(change, out.style))",

@@ -45,16 +45,21 @@ struct ObjectLines: ~Copyable {
         """
 
     private mutating func addJSON(_ object: StoredObject) {
-        out.json.begin(Self.schema.name)
-        out.json.field("entity", object.entity)
-        out.json.field("primaryKey", object.primaryKey)
-        out.json.beginObject("attributes")
+        Self.write(object, decodingData: decodesData, to: &out.json)
+    }
+
+    /// Writes one line of the schema.
+    static func write(_ object: StoredObject, decodingData: Bool = false, to json: inout JSONWriter) {
+        json.begin(schema.name)
+        json.field("entity", object.entity)
+        json.field("primaryKey", object.primaryKey)
+        json.beginObject("attributes")
         for attribute in object.attributes {
-            out.json.field(attribute.name, attribute.value, decodingData: decodesData)
+            json.field(attribute.name, attribute.value, decodingData: decodingData)
         }
-        out.json.endObject()
-        Self.write(object.relationships, to: &out.json)
-        out.json.end()
+        json.endObject()
+        write(object.relationships, to: &json)
+        json.end()
     }
 
     /// Writes the field with the relationships of an object.

@@ -1,0 +1,81 @@
+import Base
+import CFuse
+import Glibc
+import SystemCalls
+
+/// A request of the kernel: a header, then what the operation needs.
+struct FuseRequest {
+    let header: fuse_in_header
+    let body: UnsafeRawBufferPointer
+
+    /// Reads the header; nil for bytes that the kernel does not send.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        let size = MemoryLayout<fuse_in_header>.size
+        guard bytes.count >= size else { return nil }
+        header = bytes.loadUnaligned(as: fuse_in_header.self)
+        body = UnsafeRawBufferPointer(rebasing: bytes[size...])
+    }
+
+    /// The structure with which the body begins.
+    /// - Throws: EINVAL for a body that is too short.
+    func input<Value: BitwiseCopyable>(_: Value.Type) throws(FuseError) -> Value {
+        guard body.count >= MemoryLayout<Value>.size else { throw .invalid }
+        return body.loadUnaligned(as: Value.self)
+    }
+
+    /// The name that is the body, up to its NUL byte; nil for a name that is not UTF-8, which no entry has.
+    var name: String? { String(validating: body.prefix { $0 != 0 }, as: UTF8.self) }
+}
+
+/// A failure in the form for the kernel.
+struct FuseError: Error {
+    let number: CInt
+
+    static let invalid = FuseError(number: EINVAL)
+    static let absent = FuseError(number: ENOENT)
+    static let unknown = FuseError(number: ENOSYS)
+    static let readOnly = FuseError(number: EROFS)
+    static let stale = FuseError(number: EBADF)
+}
+
+/// The answer to one request.
+struct FuseAnswer {
+    private(set) var bytes: [UInt8]
+
+    /// An answer of success, to which the content is added.
+    init(to header: fuse_in_header) {
+        bytes = []
+        add(fuse_out_header(len: 0, error: 0, unique: header.unique))
+    }
+
+    /// An answer of failure.
+    init(_ error: FuseError, to header: fuse_in_header) {
+        bytes = []
+        add(fuse_out_header(len: 0, error: -error.number, unique: header.unique))
+    }
+
+    /// The number of bytes of content.
+    var count: Int { bytes.count - MemoryLayout<fuse_out_header>.size }
+
+    /// Adds a structure.
+    mutating func add<Value: BitwiseCopyable>(_ value: Value) {
+        withUnsafeBytes(of: value) { bytes += $0 }
+    }
+
+    /// Adds bytes.
+    mutating func add(_ more: UnsafeRawBufferPointer) { bytes += more }
+
+    /// Adds zeros up to a multiple of eight bytes of content.
+    mutating func align() {
+        while count % 8 != 0 { bytes.append(0) }
+    }
+
+    /// The whole message, with its length in the header.
+    func finished() -> [UInt8] {
+        var message = bytes
+        withUnsafeBytes(of: UInt32(clamping: bytes.count)) { length in
+            for (position, byte) in length.enumerated() { message[position] = byte }
+        }
+        return message
+    }
+}

@@ -1,0 +1,340 @@
+import Base
+import CFuse
+import Glibc
+import Synchronization
+public import SystemCalls
+
+/// Answers the kernel's requests about a mounted tree (fuse(4), version 7). It speaks to the device itself: the messages
+/// are an interface of the kernel that stays, whichever libfuse a system has.
+public final class FuseServer: Sendable {
+    private let nodes: Mutex<NodeTable>
+    private let handles = Mutex(Handles())
+    private let report: @Sendable (FileProblem) -> Void
+    private let owner: (user: UInt32, group: UInt32)
+
+    /// The bytes of memory that the contents of open files may take together.
+    static let mostOpenBytes: Int64 = 512 << 20
+    /// The seconds for which the kernel may keep names and sizes.
+    private static let validity: UInt64 = 1
+    /// The largest number of bytes in a message of the kernel: it never writes.
+    private static let messageSize = 136 << 10
+    /// The largest number of bytes that one request reads.
+    private static let readSize = 1 << 20
+
+    private struct Handles {
+        var open: [UInt64: Handle] = [:]
+        var last: UInt64 = 0
+        var bytes: Int64 = 0
+    }
+
+    private enum Handle {
+        case folder(VirtualListing)
+        case file(any VirtualContent)
+
+        /// The memory that it may take.
+        var weight: Int64 {
+            if case .file(let content) = self, content is SharedBytes { content.size } else { 0 }
+        }
+    }
+
+    /// A server of this tree.
+    /// - Parameter report: gets the reason for each failure that the kernel reports as a mere input/output error.
+    public init(_ top: any VirtualFolder, report: @escaping @Sendable (FileProblem) -> Void) {
+        nodes = Mutex(NodeTable(.folder(top)))
+        self.report = report
+        owner = (geteuid(), getegid())
+    }
+
+    /// Answers requests until the file system is unmounted. Several threads may do so at once.
+    func serve(_ device: CInt) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.messageSize, alignment: 8)
+        defer { buffer.deallocate() }
+        // ends: when the file system is unmounted
+        while true {
+            let count = read(device, buffer.baseAddress, buffer.count)
+            if count < 0 {
+                // ends: with the next message, after a signal or a request that was taken back
+                if [EINTR, EAGAIN, ENOENT].contains(errno) { continue }
+                return
+            }
+            guard count > 0 else { return }
+            guard let answer = answer(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { continue }
+            // Whoever asked may have gone.
+            _ = answer.withUnsafeBytes { write(device, $0.baseAddress, $0.count) }
+        }
+    }
+
+    /// The answer to a message; nil for one that needs none.
+    public func answer(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard let request = FuseRequest(message) else { return nil }
+        do throws(FuseError) {
+            var answer = FuseAnswer(to: request.header)
+            guard try perform(request, &answer) else { return nil }
+            return answer.finished()
+        } catch {
+            return FuseAnswer(error, to: request.header).finished()
+        }
+    }
+
+    /// - Returns: whether the kernel waits for the answer.
+    private func perform(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) -> Bool {
+        switch fuse_opcode(request.header.opcode) {
+        case FUSE_INIT: try initialize(request, &answer)
+        case FUSE_LOOKUP: try lookUp(request, &answer)
+        case FUSE_GETATTR: try attributes(request, &answer)
+        case FUSE_OPENDIR: try openFolder(request, &answer)
+        case FUSE_READDIR: try readFolder(request, &answer, withNodes: false)
+        case FUSE_READDIRPLUS: try readFolder(request, &answer, withNodes: true)
+        case FUSE_OPEN: try openFile(request, &answer)
+        case FUSE_READ: try readFile(request, &answer)
+        case FUSE_RELEASE, FUSE_RELEASEDIR: close(try request.input(fuse_release_in.self).fh)
+        case FUSE_STATFS: answer.add(statistics)
+        case FUSE_DESTROY: break
+        case FUSE_FORGET:
+            let count = try request.input(fuse_forget_in.self).nlookup
+            nodes.withLock { $0.forget(request.header.nodeid, times: count) }
+            return false
+        case FUSE_BATCH_FORGET:
+            try forget(request)
+            return false
+        case FUSE_INTERRUPT: return false
+        case FUSE_SETATTR, FUSE_MKNOD, FUSE_MKDIR, FUSE_UNLINK, FUSE_RMDIR, FUSE_RENAME, FUSE_RENAME2,
+            FUSE_LINK, FUSE_SYMLINK, FUSE_WRITE, FUSE_CREATE, FUSE_SETXATTR, FUSE_REMOVEXATTR,
+            FUSE_FALLOCATE, FUSE_COPY_FILE_RANGE:
+            throw .readOnly
+        default: throw .unknown
+        }
+        return true
+    }
+
+    private func initialize(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
+        // Older kernels send less.
+        guard request.body.count >= 16 else { throw .invalid }
+        let major = request.body.loadUnaligned(as: UInt32.self)
+        let flags = request.body.loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+        guard major >= 7 else { throw FuseError(number: EPROTO) }
+        var out = fuse_init_out()
+        out.major = 7
+        out.minor = 31
+        out.max_readahead = request.body.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
+        let wanted: UInt32 =
+            1 << 0  // FUSE_ASYNC_READ
+            | 1 << 13  // FUSE_DO_READDIRPLUS
+            | 1 << 14  // FUSE_READDIRPLUS_AUTO
+            | 1 << 18  // FUSE_PARALLEL_DIROPS
+            | 1 << 22  // FUSE_MAX_PAGES
+        out.flags = flags & wanted
+        out.max_background = 64
+        out.congestion_threshold = 48
+        out.max_write = 4096
+        out.time_gran = 1
+        out.max_pages = UInt16(clamping: Self.readSize / 4096)
+        answer.add(out)
+    }
+
+    private func folder(_ number: UInt64) throws(FuseError) -> any VirtualFolder {
+        switch nodes.withLock({ $0[number] }) {
+        case .folder(let folder)?: return folder
+        case .file?: throw FuseError(number: ENOTDIR)
+        case nil: throw FuseError(number: ESTALE)
+        }
+    }
+
+    /// The result of `body`, or the error for the kernel: only a folder that is gone is absent.
+    private func answered<Value>(
+        _ body: () throws(FileProblem) -> Value, isMissing: CInt = EIO
+    ) throws(FuseError) -> Value {
+        do throws(FileProblem) {
+            return try body()
+        } catch {
+            if error.kind == .missing, isMissing == ENOENT { throw .absent }
+            report(error)
+            throw FuseError(number: [.encrypted, .wrongPassword].contains(error.kind) ? EACCES : EIO)
+        }
+    }
+
+    private func lookUp(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
+        let parent = request.header.nodeid
+        let folder = try folder(parent)
+        guard let name = request.name else { throw .absent }
+        let found = try answered(
+            { () throws(FileProblem) in try folder.entry(named: name) }, isMissing: ENOENT)
+        guard let found else { throw .absent }
+        let size = try size(of: found)
+        let number = nodes.withLock { $0.add(found, named: name, in: parent) }
+        answer.add(entry(number, found, size))
+    }
+
+    private func size(of node: VirtualNode) throws(FuseError) -> Int64 {
+        guard case .file(let file) = node else { return 0 }
+        return try answered { () throws(FileProblem) in try file.size() }
+    }
+
+    private func attributes(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
+        let number = request.header.nodeid
+        guard var node = nodes.withLock({ $0[number] }) else { throw FuseError(number: ESTALE) }
+        let input = try request.input(fuse_getattr_in.self)
+        var open: Int64?
+        if input.getattr_flags & 1 != 0, case .file(let content)? = handles.withLock({ $0.open[input.fh] }) {
+            open = content.size
+        } else if let place = nodes.withLock({ $0.place(of: number) }) {
+            let folder = try folder(place.parent)
+            let now = try answered(
+                { () throws(FileProblem) in try folder.entry(named: place.name) }, isMissing: ENOENT)
+            guard let now else { throw .absent }
+            node = now
+            nodes.withLock { $0.replace(number, by: now) }
+        }
+        let size = if let open { open } else { try size(of: node) }
+        var out = fuse_attr_out()
+        out.attr_valid = Self.validity
+        out.attr = attribute(number, node, size)
+        answer.add(out)
+    }
+
+    private func openFolder(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
+        let folder = try folder(request.header.nodeid)
+        let listing = try answered({ () throws(FileProblem) in try folder.listing() }, isMissing: ENOENT)
+        var out = fuse_open_out()
+        out.fh = try keep(.folder(listing))
+        answer.add(out)
+    }
+
+    private func openFile(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
+        guard case .file(let file)? = nodes.withLock({ $0[request.header.nodeid] }) else { throw .stale }
+        let input = try request.input(fuse_open_in.self)
+        guard CInt(bitPattern: input.flags) & O_ACCMODE == O_RDONLY else { throw .readOnly }
+        let content = try answered { () throws(FileProblem) in try file.open() }
+        var out = fuse_open_out()
+        out.fh = try keep(.file(content))
+        // FOPEN_DIRECT_IO: the content of this opening counts, whatever size the kernel remembers.
+        out.open_flags = 1
+        answer.add(out)
+    }
+
+    private func keep(_ handle: Handle) throws(FuseError) -> UInt64 {
+        let number = handles.withLock { handles -> UInt64? in
+            guard handles.bytes +| handle.weight <= Self.mostOpenBytes || handles.bytes == 0 else {
+                return nil
+            }
+            handles.last += 1
+            handles.bytes +|= handle.weight
+            handles.open[handles.last] = handle
+            return handles.last
+        }
+        guard let number else { throw FuseError(number: ENFILE) }
+        return number
+    }
+
+    private func close(_ number: UInt64) {
+        handles.withLock { handles in
+            guard let handle = handles.open.removeValue(forKey: number) else { return }
+            handles.bytes = handles.bytes -| handle.weight
+        }
+    }
+
+    private func readFile(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
+        let input = try request.input(fuse_read_in.self)
+        guard case .file(let content)? = handles.withLock({ $0.open[input.fh] }) else { throw .stale }
+        guard let start = Int(exactly: input.offset) else { throw .invalid }
+        let count = min(Int(input.size), Self.readSize)
+        let bytes = try answered { () throws(FileProblem) in try content.read(start..<(start +| count)) }
+        bytes.withUnsafeBytes { answer.add($0) }
+    }
+
+    private func readFolder(
+        _ request: FuseRequest, _ answer: inout FuseAnswer, withNodes: Bool
+    ) throws(FuseError) {
+        let input = try request.input(fuse_read_in.self)
+        guard case .folder(let listing)? = handles.withLock({ $0.open[input.fh] }) else { throw .stale }
+        guard var position = Int(exactly: input.offset) else { throw .invalid }
+        let room = min(Int(input.size), Self.readSize)
+        let parent = request.header.nodeid
+        // The first two are the folder itself and the one around it.
+        while position < listing.names.count + 2 {
+            let name = position < 2 ? [".", ".."][position] : listing.names[position - 2]
+            let fixed = 24 + (withNodes ? MemoryLayout<fuse_entry_out>.size : 0)
+            guard answer.count + (fixed + name.utf8.count + 7) / 8 * 8 <= room else { return }
+            if withNodes { answer.add(entry(at: position - 2, listing, in: parent)) }
+            let isFolder = position < 2 || listing.isFolder(at: position - 2)
+            // A fuse_dirent: the number of the entry is unknown, as in libfuse.
+            answer.add(UInt64(0xFFFF_FFFF))
+            answer.add(UInt64(position + 1))
+            answer.add(UInt32(clamping: name.utf8.count))
+            answer.add(UInt32(clamping: isFolder ? DT_DIR : DT_REG))
+            var text = name
+            text.withUTF8 { answer.add(UnsafeRawBufferPointer($0)) }
+            answer.align()
+            position += 1
+        }
+        // A listing that is shorter than the truth does not end well.
+        if answer.count == 0, let problem = listing.problem {
+            _ = try answered { () throws(FileProblem) in throw problem }
+        }
+    }
+
+    /// The node of an entry, as far as it is known without making a content.
+    private func entry(at position: Int, _ listing: VirtualListing, in parent: UInt64) -> fuse_entry_out {
+        guard position >= 0 else { return fuse_entry_out() }
+        let node = listing.node(at: position)
+        var size: Int64 = 0
+        if case .file(let file) = node {
+            guard let known = file.knownSize else { return fuse_entry_out() }
+            size = known
+        }
+        let number = nodes.withLock { $0.add(node, named: listing.names[position], in: parent) }
+        return entry(number, node, size)
+    }
+
+    private func forget(_ request: FuseRequest) throws(FuseError) {
+        let count = Int(try request.input(fuse_batch_forget_in.self).count)
+        let start = MemoryLayout<fuse_batch_forget_in>.size
+        let size = MemoryLayout<fuse_forget_one>.size
+        nodes.withLock { nodes in
+            for position in 0..<min(count, (request.body.count - start) / size) {
+                let one = request.body.loadUnaligned(
+                    fromByteOffset: start + position * size, as: fuse_forget_one.self)
+                nodes.forget(one.nodeid, times: one.nlookup)
+            }
+        }
+    }
+
+    private func entry(_ number: UInt64, _ node: VirtualNode, _ size: Int64) -> fuse_entry_out {
+        var out = fuse_entry_out()
+        out.nodeid = number
+        out.entry_valid = Self.validity
+        out.attr_valid = Self.validity
+        out.attr = attribute(number, node, size)
+        return out
+    }
+
+    private func attribute(_ number: UInt64, _ node: VirtualNode, _ size: Int64) -> fuse_attr {
+        var attribute = fuse_attr()
+        attribute.ino = number
+        attribute.size = UInt64(clamping: size)
+        attribute.blocks = UInt64(clamping: (size +| 511) / 512)
+        let time = node.modified
+        let seconds = UInt64(bitPattern: time.seconds)
+        (attribute.atime, attribute.mtime, attribute.ctime) = (seconds, seconds, seconds)
+        let rest = UInt32(clamping: time.nanoseconds)
+        (attribute.atimensec, attribute.mtimensec, attribute.ctimensec) = (rest, rest, rest)
+        if case .folder = node {
+            attribute.mode = UInt32(S_IFDIR) | 0o500
+        } else {
+            attribute.mode = UInt32(S_IFREG) | 0o400
+        }
+        // One link of a folder means that the number of its subfolders is unknown.
+        attribute.nlink = 1
+        (attribute.uid, attribute.gid) = owner
+        attribute.blksize = 4096
+        return attribute
+    }
+
+    private var statistics: fuse_statfs_out {
+        var out = fuse_statfs_out()
+        out.st.bsize = 4096
+        out.st.frsize = 4096
+        out.st.namelen = UInt32(clamping: VirtualNames.longest)
+        return out
+    }
+}

@@ -1,0 +1,75 @@
+import Base
+
+/// Names for entries of one folder, which every file system and shell can handle: unique also without regard to case,
+/// at most 255 bytes, without control characters, without characters that Windows forbids, and not hidden.
+public struct VirtualNames {
+    private var taken: Set<String> = []
+
+    /// The largest number of bytes in a name.
+    public static let longest = 255
+
+    /// No names.
+    public init() {}
+
+    /// A name that is like `text`, with `suffix` behind it.
+    /// - Parameters:
+    ///   - distinction: what is added to a name that is taken, such as a number.
+    ///   - room: bytes that must stay free behind the name, for other suffixes.
+    public mutating func next(
+        _ text: String, suffix: String = "", or distinction: @autoclosure () -> String, room: Int = 0
+    ) -> String {
+        let most = Self.longest - max(suffix.utf8.count, room)
+        let stem = Self.safe(text, most: most)
+        if taken.insert((stem + suffix).lowercased()).inserted { return stem + suffix }
+        let mark = " (\(Self.safe(distinction(), most: 60)))"
+        let marked = Self.cut(stem, to: most - mark.utf8.count) + mark
+        if taken.insert((marked + suffix).lowercased()).inserted { return marked + suffix }
+        // ends: there are fewer names than numbers
+        for number in 2... {
+            let mark = mark.dropLast() + ", \(number))"
+            let name = Self.cut(stem, to: most - mark.utf8.count) + mark + suffix
+            if taken.insert(name.lowercased()).inserted { return name }
+        }
+        return stem + suffix
+    }
+
+    /// Keeps a name from being given to an entry.
+    public mutating func reserve(_ name: String) { taken.insert(name.lowercased()) }
+
+    /// The text as a name, of at most `most` bytes.
+    static func safe(_ text: String, most: Int) -> String {
+        var name = ""
+        for scalar in escapedText(cut(text, to: longest)).unicodeScalars {
+            name.unicodeScalars.append(forbidden.contains(scalar) ? "_" : scalar)
+        }
+        while let last = name.unicodeScalars.last, last == " " || last == "." {
+            name.unicodeScalars.removeLast()
+        }
+        while name.unicodeScalars.first == " " { name.unicodeScalars.removeFirst() }
+        if let first = name.unicodeScalars.first, ".-~".unicodeScalars.contains(first) { name = "_" + name }
+        if name.isEmpty { name = "_" }
+        let start = name.prefix { $0 != "." }.lowercased()
+        if devices.contains(start) { name = "_" + name }
+        return cut(name, to: most)
+    }
+
+    /// The text without the characters that do not fit into so many bytes.
+    private static func cut(_ text: String, to most: Int) -> String {
+        if text.utf8.count <= most { return text }
+        var name = String.UnicodeScalarView()
+        var count = 0
+        for scalar in text.unicodeScalars {
+            count += UTF8.width(scalar)
+            if count > most { break }
+            name.append(scalar)
+        }
+        while let last = name.last, last == " " || last == "." { name.removeLast() }
+        return String(name)
+    }
+
+    private static let forbidden: Set<Unicode.Scalar> = ["/", "\\", ":", "*", "?", "\"", "<", ">", "|", "\0"]
+
+    /// Names that Windows gives to devices.
+    private static let devices: Set<String> = Set(
+        ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
+}

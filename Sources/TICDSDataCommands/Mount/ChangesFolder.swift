@@ -1,0 +1,184 @@
+import Base
+import Mounting
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// `documents/NAME/changes`: a file of JSON and one of text for each change set.
+struct ChangesFolder: VirtualFolder {
+    let remote: MountedRemote
+    let document: RemoteName
+
+    // try?: the time of a folder that cannot be listed does not matter
+    var modified: FileTime { (try? remote.now().document(document).modified) ?? FileTime(seconds: 0) }
+
+    func listing() throws(FileProblem) -> VirtualListing {
+        let moment = try remote.now()
+        return moment.changes(of: try moment.document(document), remote)
+    }
+}
+
+/// The change sets of a document in the order of application, and the names of their files.
+final class ChangesListing: Sendable {
+    let history: ChangeHistory
+    /// The names of the sets, without endings.
+    let names: [String]
+    private let moment: RemoteMoment
+    private let problem: FileProblem?
+    private let sizes: Mutex<[Int64]>
+
+    init(of document: RemoteMoment.ShownDocument, at moment: RemoteMoment) {
+        self.moment = moment
+        history = ChangeHistory(of: document.snapshot)
+        names = Self.names(of: history, at: moment)
+        problem = moment.snapshot.gap(
+            below: document.snapshot.path.appending(RemoteLayout.syncChanges))
+        sizes = Mutex(Array(repeating: -1, count: 2 * history.count))
+    }
+
+    /// The time of each set and the name of its client. Sets of the same second get a number behind the time, so that
+    /// names are in the order of application.
+    private static func names(of history: ChangeHistory, at moment: RemoteMoment) -> [String] {
+        var names = VirtualNames()
+        var shown: [String] = []
+        shown.reserveCapacity(history.count)
+        var clients: [RemoteName: String] = [:]
+        var first = 0
+        while first < history.count {
+            let time = history[first].file.modified.seconds
+            var end = first + 1
+            while end < history.count, history[end].file.modified.seconds == time { end += 1 }
+            let digits = String(end - first).utf8.count
+            for position in first..<end {
+                let entry = history[position]
+                let name = clients[entry.client] ?? moment.name(of: entry.client)
+                clients[entry.client] = name
+                var stamp = MountText.stamp(entry.file.modified, moment.style)
+                if position > first {
+                    let number = String(position - first + 1)
+                    stamp += "-" + String(repeating: "0", count: digits - number.utf8.count) + number
+                }
+                shown.append(names.next("\(stamp) \(name)", or: entry.file.identifier.text, room: 5))
+            }
+            first = end
+        }
+        return shown
+    }
+
+    /// The entries of the folder.
+    func folder(_ remote: MountedRemote) -> VirtualListing {
+        VirtualListing(
+            names.flatMap { ["\($0).json", "\($0).txt"] }, problem: problem, isFolder: { _ in false }
+        ) { [self] position in .file(ChangeSetText(listing: self, remote: remote, position: position)) }
+    }
+
+    fileprivate func size(at position: Int) -> Int64? {
+        sizes.withLock { $0[position] >= 0 ? $0[position] : nil }
+    }
+
+    fileprivate func note(_ size: Int64, at position: Int) { sizes.withLock { $0[position] = size } }
+
+    /// The file of a set.
+    fileprivate func entry(at position: Int) -> ChangeHistory.Entry { history[position / 2] }
+
+    /// The text of the file: all changes, and what is wrong with the set.
+    /// - Throws: the reason why the set could not be read at all, for now.
+    fileprivate func text(at position: Int) throws(FileProblem) -> SharedBytes {
+        let entry = entry(at: position)
+        let place = ChangePlace(
+            document: entry.document.text, client: entry.client.text,
+            changeSet: entry.file.identifier.text)
+        var lines = ChangeLines(collectingJSON: position % 2 == 0, moment.style)
+        lines.clientNames = moment.clientNames
+        do throws(FileProblem) {
+            let bytes = try moment.keyring.read(moment.storage, entry.path, limit: .changeSet)
+            guard let done = lines.add(bytes, place) else { return SharedBytes(lines.collected) }
+            let reader = try ChangeSetReader(bytes, path: entry.path.filePath(under: moment.storage.root))
+            var problems: [FileProblem] = []
+            try reader.forEachRecord(at: place, after: done, onDamage: { problems.append($0) }) {
+                (record) throws(FileProblem) in
+                try lines.add(record)
+            }
+            for problem in problems { lines.add(problem) }
+        } catch {
+            if error.isUnread || error.kind == .missing { throw error }
+            lines.add(error)
+        }
+        return SharedBytes(lines.collected)
+    }
+}
+
+/// The changes of a set, as JSON Lines or text.
+private struct ChangeSetText: VirtualFile {
+    let listing: ChangesListing
+    let remote: MountedRemote
+    let position: Int
+
+    var modified: FileTime { listing.entry(at: position).file.modified }
+
+    var knownSize: Int64? { listing.size(at: position) }
+
+    func open() throws(FileProblem) -> any VirtualContent {
+        let file = listing.entry(at: position)
+        let key = ContentCache.Key(
+            path: file.path, size: file.file.size, modified: file.file.modified, form: position % 2)
+        let bytes = try remote.contents.content(key) { () throws(FileProblem) in
+            try listing.text(at: position)
+        }
+        listing.note(bytes.size, at: position)
+        return bytes
+    }
+}
+
+/// The contents of the files that were read last: a program asks for the size of a file before it reads it.
+final class ContentCache: Sendable {
+    /// A content, by the file it was made of.
+    struct Key: Hashable, Sendable {
+        let path: RemotePath
+        let size: Int64
+        let modified: FileTime
+        /// Which content of several.
+        let form: Int
+    }
+
+    /// The bytes that are kept at most.
+    private static let limit: Int64 = 24 << 20
+
+    private struct Kept {
+        var contents: [Key: SharedBytes] = [:]
+        /// The keys, the oldest first.
+        var order: [Key] = []
+        var first = 0
+        var bytes: Int64 = 0
+    }
+
+    private let kept = Mutex(Kept())
+
+    /// The content of a key.
+    func content(
+        _ key: Key, _ make: () throws(FileProblem) -> SharedBytes
+    ) throws(FileProblem) -> SharedBytes {
+        if let found = kept.withLock({ $0.contents[key] }) { return found }
+        let made = try make()
+        kept.withLock { kept in
+            guard made.size < Self.limit / 4, kept.contents.updateValue(made, forKey: key) == nil else {
+                return
+            }
+            kept.order.append(key)
+            kept.bytes +|= made.size
+            while kept.bytes > Self.limit || kept.order.count - kept.first > 4_096 {
+                if let old = kept.contents.removeValue(forKey: kept.order[kept.first]) {
+                    kept.bytes = kept.bytes -| old.size
+                }
+                kept.first += 1
+            }
+            if kept.first > 8_192 {
+                kept.order.removeFirst(kept.first)
+                kept.first = 0
+            }
+        }
+        return made
+    }
+}

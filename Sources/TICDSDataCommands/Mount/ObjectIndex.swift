@@ -1,0 +1,211 @@
+import Base
+import CoreDataStore
+import CoreDataTools
+import KeyedArchive
+import Mounting
+import Synchronization
+import SystemCalls
+import SystemPackage
+import TICDSCommandLine
+import TICDSCore
+
+/// The objects of a store by entity and label, and their JSON in a file without a name, which the index keeps alive.
+final class ObjectIndex: Sendable {
+    /// The objects of an entity.
+    struct Entity: Sendable {
+        let name: String
+        /// The names of the files, without endings.
+        let names: [String]
+        /// The sync ID of each object.
+        let syncIDs: [String?]
+        /// The place of each text in the file.
+        let offsets: [Int64]
+        let lengths: [Int64]
+    }
+
+    /// The name of the file that says what is missing.
+    static let problemsName = "PROBLEMS.txt"
+
+    let entities: [Entity]
+    /// What is missing or wrong, one paragraph for each problem; nil if nothing is.
+    let problems: SharedBytes?
+    /// The bytes on disk.
+    let size: Int64
+    private let file: UnnamedFile
+    private let descriptor: LocalFile
+    private let positions: [String: Int]
+
+    /// Reads all objects of a store.
+    /// - Parameter problems: the reasons why objects may be missing that are known already.
+    init(_ store: any PersistentStore, problems known: [FileProblem]) throws(FileProblem) {
+        file = try UnnamedFile()
+        var collected = Collector()
+        var problems = known
+        let path = file.path
+        try PrivateFile.write(path) { (output) throws(FileProblem) in
+            try store.forEachObject(
+                entity: nil,
+                onDamage: { problem throws(FileProblem) in
+                    if problem.kind == .writeFailed { throw problem }
+                    problems.append(problem)
+                }
+            ) { (object) throws(FileProblem) in try collected.add(object, output) }
+            try collected.flush(output)
+        }
+        problems += try store.problems(of: nil) + store.shortfalls
+        if collected.missingFiles > 0 {
+            problems.append(
+                FileProblem(
+                    .missing, path: store.path,
+                    "\(counted(collected.missingFiles, "value")) cannot be shown: files of external data do not exist, are empty or cannot be read"
+                ))
+        }
+        descriptor = LocalFile(try OwnedDescriptor.file(path))
+        entities = collected.finished()
+        size = collected.written
+        positions = Dictionary(
+            entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.problems = Self.text(of: problems)
+    }
+
+    /// No objects, and the reason why there are none.
+    init(without problem: FileProblem) throws(FileProblem) {
+        file = try UnnamedFile()
+        descriptor = LocalFile(try OwnedDescriptor.file(file.path))
+        entities = []
+        positions = [:]
+        size = 0
+        problems = Self.text(of: [problem])
+    }
+
+    private static func text(of problems: [FileProblem]) -> SharedBytes? {
+        if problems.isEmpty { return nil }
+        var lines = OutputBuffer(nil)
+        for problem in problems.prefix(1_000) { lines.line(ErrorReport(problem).line) }
+        if problems.count > 1_000 { lines.line("and \(counted(problems.count - 1_000, "more problem"))") }
+        return SharedBytes(lines.collected)
+    }
+
+    /// The objects of an entity, by the name of its folder.
+    func entity(_ name: String) -> Entity? { positions[name].map { entities[$0] } }
+
+    /// The text of an object.
+    func text(_ position: Int, of entity: Entity) throws(FileProblem) -> SharedBytes {
+        let bytes = try PrivateBytes(count: Int(entity.lengths[position]), path: descriptor.path)
+        let count = try descriptor.read(into: bytes.memory, at: Int(entity.offsets[position]))
+        return bytes.shared(0..<count)
+    }
+}
+
+/// Collects the objects of a store, whose texts go to a file.
+private struct Collector: ~Copyable {
+    fileprivate struct Open {
+        let name: String
+        var labels = VirtualNames()
+        var names: [String] = []
+        var syncIDs: [String?] = []
+        var offsets: [Int64] = []
+        var lengths: [Int64] = []
+    }
+
+    private var entities: [String: Open] = [:]
+    private var order: [String] = []
+    private var folders = VirtualNames()
+    private var json = OutputBuffer(nil)
+    private(set) var written: Int64 = 0
+    private(set) var missingFiles = 0
+
+    init() { folders.reserve(ObjectIndex.problemsName) }
+
+    mutating func add(_ object: StoredObject, _ output: PrivateFile) throws(FileProblem) {
+        var writer = JSONWriter(nil, layout: .indented)
+        ObjectLines.write(object, to: &writer)
+        missingFiles += object.missingExternalFiles
+        let length = Int64(writer.output.count)
+        json.append(writer.output)
+        if entities[object.entity] == nil {
+            order.append(object.entity)
+            entities[object.entity] = Open(name: folders.next(object.entity, or: "entity"))
+        }
+        let key = String(object.primaryKey)
+        entities[object.entity]?.take(
+            object.label ?? "\(object.entity) \(key)", key, object.syncID, at: written, length)
+        written += length
+        if json.count > 1 << 18 { try flush(output) }
+    }
+
+    mutating func flush(_ output: PrivateFile) throws(FileProblem) {
+        let bytes = json.collected
+        json.cut(to: 0)
+        let problem = bytes.withUnsafeBytes { bytes -> FileProblem? in
+            do throws(FileProblem) {
+                try output.write(bytes)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let problem { throw problem }
+    }
+
+    /// The objects, entity by entity, which come one after the other.
+    func finished() -> [ObjectIndex.Entity] {
+        order.compactMap { entities[$0]?.finished }
+    }
+}
+
+extension Collector.Open {
+    fileprivate mutating func take(
+        _ label: String, _ key: String, _ syncID: String?, at offset: Int64, _ length: Int64
+    ) {
+        names.append(labels.next(label, or: key, room: ObjectIndex.Entity.room))
+        syncIDs.append(syncID)
+        offsets.append(offset)
+        lengths.append(length)
+    }
+
+    fileprivate var finished: ObjectIndex.Entity {
+        ObjectIndex.Entity(
+            name: name, names: names, syncIDs: syncIDs, offsets: offsets, lengths: lengths)
+    }
+}
+
+extension ObjectIndex.Entity {
+    /// The bytes of the longest ending of a name.
+    fileprivate static let room = ".history.txt".utf8.count
+}
+
+extension StoredObject {
+    /// The text by which people know the object: the title, the name, or else its first text.
+    fileprivate var label: String? {
+        var best: (rank: Int, text: String)?
+        for attribute in attributes {
+            guard case .string(let text) = attribute.value, !text.isEmpty, !attribute.isSyncID else {
+                continue
+            }
+            let rank = attribute.rank
+            if rank < best?.rank ?? .max { best = (rank, text) }
+        }
+        return best?.text
+    }
+
+    /// The sync ID.
+    fileprivate var syncID: String? {
+        for attribute in attributes where attribute.isSyncID {
+            if case .string(let text) = attribute.value { return text }
+        }
+        return nil
+    }
+}
+
+extension StoredAttribute {
+    /// Whether the attribute identifies objects; without a model names are in capitals.
+    fileprivate var isSyncID: Bool {
+        name == SyncID.attribute || name == SyncID.attribute.uppercased()
+    }
+
+    /// The place among the names of attributes that label objects.
+    fileprivate var rank: Int {
+        ObjectLabelNames.all.firstIndex(of: name.lowercased()) ?? ObjectLabelNames.all.count
+    }
+}

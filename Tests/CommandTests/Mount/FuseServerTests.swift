@@ -1,0 +1,99 @@
+import Base
+import CFuse
+import Foundation
+import Mounting
+import SystemCalls
+import TestSupport
+import Testing
+
+/// The messages between the kernel and a mount, without a kernel.
+@Suite struct FuseServerTests {
+    private static let time = FileTime(seconds: 1_367_400_000)
+
+    private static func file(_ text: String) -> VirtualNode {
+        .file(FixedFile(SharedBytes(Array(text.utf8)), modified: time))
+    }
+
+    private static let tree = FixedFolder(
+        modified: time,
+        [
+            ("a.txt", file("some text")),
+            ("folder", .folder(FixedFolder(modified: time, (0..<500).map { ("file \($0)", file("\($0)")) }))),
+        ])
+
+    @Test func filesAreReadInPieces() throws {
+        let client = FuseClient(Self.tree)
+        let node = try #require(client.lookUp("a.txt", in: 1).value)
+        #expect(client.size(node) == 9)
+        let handle = try #require(client.open(node).value)
+        #expect(client.read(node, handle, at: 0, size: 4) == .success(Array("some".utf8)))
+        #expect(client.read(node, handle, at: 4, size: 100) == .success(Array(" text".utf8)))
+        #expect(client.read(node, handle, at: 9, size: 100) == .success([]))
+        #expect(client.read(node, handle, at: .max, size: 100) == .failure(EINVAL))
+        var release = fuse_release_in()
+        release.fh = handle
+        #expect(client.send(FUSE_RELEASE, node, FuseClient.bytes(release)) == .success([]))
+        #expect(client.read(node, handle, at: 0, size: 4) == .failure(EBADF))
+    }
+
+    @Test(arguments: [false, true]) func foldersAreListedInPieces(_ withNodes: Bool) throws {
+        let client = FuseClient(Self.tree)
+        #expect(client.names(1, size: 4096, withNodes: withNodes) == [".", "..", "a.txt", "folder"])
+        let node = try #require(client.lookUp("folder", in: 1).value)
+        for size in [400, 4096, 1 << 17] as [UInt32] {
+            #expect(client.names(node, size: size, withNodes: withNodes)?.count == 502)
+        }
+    }
+
+    @Test func absentNamesAreAbsent() {
+        let client = FuseClient(Self.tree)
+        #expect(client.lookUp("b.txt", in: 1) == .failure(ENOENT))
+        #expect(client.lookUp("a.txt", in: 99) == .failure(ESTALE))
+        #expect(client.send(FUSE_LOOKUP, 1, [0xFF, 0xFE, 0]) == .failure(ENOENT))
+    }
+
+    @Test(
+        arguments: [FUSE_WRITE, FUSE_UNLINK, FUSE_MKDIR, FUSE_RENAME2, FUSE_CREATE, FUSE_SETATTR].map(
+            \.rawValue))
+    func nothingCanBeWritten(_ operation: UInt32) {
+        #expect(FuseClient(Self.tree).send(fuse_opcode(operation)) == .failure(EROFS))
+    }
+
+    @Test func shortAndUnknownMessagesAreRefused() {
+        let client = FuseClient(Self.tree)
+        for operation in 1...60 as ClosedRange<UInt32> {
+            let answer = client.send(fuse_opcode(operation), 1, [1, 2, 3])
+            #expect(answer.value?.isEmpty != false || operation == FUSE_STATFS.rawValue, "\(operation)")
+        }
+        #expect([UInt8](repeating: 0, count: 12).withUnsafeBytes { client.server.answer($0) } == nil)
+    }
+
+    @Test func versionIsAgreedOn() throws {
+        let client = FuseClient(Self.tree)
+        var input = [7, 38, 65_536, UInt32.max].flatMap { FuseClient.bytes($0) }
+        let answer = try #require(client.send(FUSE_INIT, 0, input).value)
+        #expect(answer.count == MemoryLayout<fuse_init_out>.size)
+        input = [6, 38, 65_536, UInt32.max].flatMap { FuseClient.bytes($0) }
+        #expect(client.send(FUSE_INIT, 0, input) == .failure(EPROTO))
+    }
+
+    @Test func namesAreSafeUniqueAndBounded() {
+        var names = VirtualNames()
+        let hostile = [
+            "a/b", "..", ".", "", "a\u{0}b", "a\nb", "\u{202E}gpj.exe", "con", "NUL.txt", "-rf", "~root",
+            "x.", "x ",
+            "Soup", "soup", "SOUP", String(repeating: "ä", count: 400), String(repeating: "ä", count: 401),
+            "é", "e\u{301}",
+            "a:b*c?d\"e<f>g|h\\i",
+        ]
+        var seen: Set<String> = []
+        for (number, text) in hostile.enumerated() {
+            let name = names.next(text, suffix: ".json", or: "\(number)", room: 12)
+            #expect(name.utf8.count <= 255 - 12 + 5, "\(name)")
+            #expect(seen.insert(name.lowercased()).inserted, "\(name)")
+            #expect(name.hasSuffix(".json") && !name.hasPrefix(".") && !name.hasPrefix("-"), "\(name)")
+            #expect(
+                !name.unicodeScalars.contains { $0.value < 32 || "/\\:*?\"<>|".unicodeScalars.contains($0) })
+        }
+    }
+}

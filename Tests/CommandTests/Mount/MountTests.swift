@@ -1,0 +1,152 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What a mount needs.
+enum KernelMount {
+    static let isPossible =
+        ProcessInfo.processInfo.environment["TICDS_LONG"] != nil && access("/dev/fuse", R_OK | W_OK) == 0
+        && geteuid() == 0
+}
+
+/// `ticds-inspect mount` through the kernel.
+@Suite(
+    .serialized,
+    .enabled(if: KernelMount.isPossible, "needs TICDS_LONG=1, /dev/fuse and a user who may mount")
+)
+struct MountTests {
+    private static func mount(_ demo: DemoRemote, _ command: String) throws -> Program.Result {
+        try demo.scratch.shell("mkdir -p mnt")
+        return try Program.run(
+            "ticds-inspect",
+            ["mount", demo.path, "\(demo.scratch.path)/mnt", "--utc", "--exec", command]
+                + demo.passwordOptions)
+    }
+
+    @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func programsReadEveryFile(
+        _ kind: DemoRemote.Kind
+    ) throws {
+        let demo = try DemoRemote(kind)
+        let result = try Self.mount(demo, "find . -type f -exec cat {} + | wc -c; find . -type f | wc -l")
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        let numbers = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        #expect(numbers.count == 2 && numbers.allSatisfy { $0 > 100 }, "\(result.output)")
+        #expect(try demo.scratch.shell("ls mnt") == "")
+    }
+
+    @Test func statusIsThatOfTheCommand() throws {
+        let demo = try DemoRemote()
+        for status in [0, 1, 7, 130] {
+            #expect(try Self.mount(demo, "exit \(status)").status == Int32(status))
+        }
+        #expect(try Self.mount(demo, "grep -rq 'no such word' clients").status == 1)
+        #expect(try Self.mount(demo, "test -d raw && pwd").output == "\(demo.scratch.path)/mnt\n")
+    }
+
+    @Test func nothingCanBeWritten() throws {
+        let demo = try DemoRemote()
+        let before = try demo.scratch.shell(
+            "find demo -newer demo | wc -l; find demo -type f -exec md5sum {} + | sort")
+        let result = try Self.mount(
+            demo, "touch new; mkdir new; rm README.txt; mv raw new; echo x >> README.txt; chmod 777 raw; true"
+        )
+        #expect(result.status == 0)
+        #expect(result.errors.components(separatedBy: "Read-only file system").count == 7, "\(result.errors)")
+        let after = try demo.scratch.shell(
+            "find demo -newer demo | wc -l; find demo -type f -exec md5sum {} + | sort")
+        #expect(after == before)
+    }
+
+    @Test func sqliteOpensStores() throws {
+        let demo = try DemoRemote()
+        let result = try Self.mount(
+            demo,
+            "for f in documents/*/stores/*.sqlite; do sqlite3 \"$f\" 'PRAGMA integrity_check' || exit 9; done"
+        )
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(Set(result.output.split(separator: "\n")) == ["ok"], "\(result.output)")
+    }
+
+    @Test func changeIsSeenAndOpenFilesStay() throws {
+        let demo = try DemoRemote()
+        let set = try #require(try demo.changeSets.last)
+        let script = """
+            cd 'documents/Family cookbook'
+            before=$(ls changes | wc -l)
+            exec 5< "changes/$(ls changes | head -n 1)"
+            cp -p '\(set)' '\(set.replacing(".syncchg", with: "0.syncchg"))'
+            for i in $(seq 100); do
+                [ "$(ls changes | wc -l)" -gt "$before" ] && break
+                sleep 0.1
+            done
+            cat <&5 | wc -c
+            echo $(($(ls changes | wc -l) - before))
+            """
+        let result = try Self.mount(demo, script)
+        let lines = result.output.split(separator: "\n")
+        #expect(
+            lines.count == 2 && lines.last == "2" && Int(lines[0]) ?? 0 > 0,
+            "\(result.output)\(result.errors)")
+    }
+
+    @Test func backgroundMountEndsWithItsShell() throws {
+        let demo = try DemoRemote()
+        try demo.scratch.shell("mkdir mnt")
+        let listed = try Program.shell(
+            "cd '\(demo.scratch.path)'; ticds-inspect mount '\(demo.path)' mnt --quiet && ls mnt; true")
+        #expect(listed.output == "README.txt\nclients\ndocuments\nraw\n", "\(listed.errors)")
+        let ended = try Program.shell(
+            "cd '\(demo.scratch.path)'; for i in $(seq 100); do mountpoint -q mnt || exit 0; sleep 0.1; done; exit 1"
+        )
+        #expect(ended.status == 0)
+    }
+
+    @Test func deadMountIsReplaced() throws {
+        let demo = try DemoRemote()
+        let line = """
+            cd '\(demo.scratch.path)'; mkdir mnt
+            ticds-inspect mount '\(demo.path)' mnt --foreground --quiet & process=$!
+            for i in $(seq 100); do mountpoint -q mnt && break; sleep 0.1; done
+            kill -9 $process; wait $process 2>/dev/null
+            ls mnt 2>&1
+            ticds-inspect mount '\(demo.path)' mnt --exec 'ls'
+            """
+        let result = try Program.shell(line)
+        #expect(result.output.contains("not connected"), "\(result.output)")
+        #expect(
+            result.output.hasSuffix("README.txt\nclients\ndocuments\nraw\n"),
+            "\(result.output)\(result.errors)")
+    }
+
+    @Test func unmountEndsTheProcess() throws {
+        let demo = try DemoRemote()
+        let line = """
+            cd '\(demo.scratch.path)'; mkdir mnt
+            ticds-inspect mount '\(demo.path)' mnt --foreground --quiet & process=$!
+            for i in $(seq 100); do mountpoint -q mnt && break; sleep 0.1; done
+            umount mnt; wait $process; echo $?
+            ticds-inspect mount '\(demo.path)' mnt --foreground --quiet & process=$!
+            for i in $(seq 100); do mountpoint -q mnt && break; sleep 0.1; done
+            kill -TERM $process; wait $process; echo $?; mountpoint -q mnt || echo gone
+            """
+        #expect(try Program.shell(line).output == "0\n0\ngone\n")
+    }
+
+    @Test func remoteThatIsGoneGivesErrors() throws {
+        let demo = try DemoRemote()
+        let result = try Self.mount(
+            demo,
+            "mv '\(demo.path)' '\(demo.path)-away'; sleep 2; ls documents; echo $?; mv '\(demo.path)-away' '\(demo.path)'"
+        )
+        #expect(result.errors.contains("Input/output error"), "\(result.errors)")
+        #expect(result.output == "2\n")
+    }
+
+    @Test func folderInTheRemoteIsRefused() throws {
+        let demo = try DemoRemote()
+        let result = try Program.run(
+            "ticds-inspect", ["mount", demo.path, "\(demo.path)/Documents", "--exec", "true"])
+        #expect(result.status == 3 && result.errors.contains("inside the remote"))
+    }
+}

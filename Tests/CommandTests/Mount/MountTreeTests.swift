@@ -1,0 +1,188 @@
+import Foundation
+import Glibc
+import Mounting
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The trees of `ticds-inspect mount`, without a mount: what the files contain is what other commands print.
+@Suite struct MountTreeTests {
+    private func tree(_ demo: DemoRemote) throws -> MountedTree {
+        try MountedTree(remote: demo.path, model: model(demo), demo.passwordOptions)
+    }
+
+    private func model(_ demo: DemoRemote) -> String { "\(demo.scratch.path)/demo/Cookbook.xcdatamodel" }
+
+    private func documents(_ demo: DemoRemote) throws -> [(name: String, identifier: String)] {
+        let list = try Program.run(
+            "ticds-inspect", ["documents", demo.path, "--json"] + demo.passwordOptions)
+        let documents = ParsedJSON(list.bytes)["documents"]
+        return (0..<documents.count).map {
+            (documents[$0]["description"].text ?? "", documents[$0]["identifier"].text ?? "")
+        }
+    }
+
+    @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func changesAreThoseOfDump(
+        _ kind: DemoRemote.Kind
+    ) throws {
+        let demo = try DemoRemote(kind, changeSets: 40)
+        let tree = try tree(demo)
+        let documents = try documents(demo)
+        #expect(try tree.names("documents").sorted() == documents.map(\.name).sorted())
+        for (name, identifier) in documents {
+            let folder = "documents/\(name)/changes"
+            let names = try tree.names(folder)
+            for (ending, options, joint) in [(".json", ["--json"], ""), (".txt", [], "\n")] {
+                let dump = try Program.run(
+                    "ticds-changes",
+                    ["dump", demo.path, "--document", identifier, "--utc"] + options + demo.passwordOptions)
+                let texts = try names.filter { $0.hasSuffix(ending) }.map { try tree.text("\(folder)/\($0)") }
+                #expect(texts.joined(separator: joint) == dump.output)
+            }
+            // The order of names is the order of application.
+            #expect(names == names.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
+        }
+    }
+
+    @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func objectsAreThoseOfReplay(
+        _ kind: DemoRemote.Kind
+    ) throws {
+        let demo = try DemoRemote(kind, changeSets: 40)
+        let tree = try tree(demo)
+        for (name, identifier) in try documents(demo) {
+            var times: [String?] = [nil]
+            times += try tree.names("documents/\(name)/at")
+            times.append("2013-01-05T12:00")
+            for time in times {
+                let file = "\(demo.scratch.path)/\(identifier)-\(time ?? "newest").sqlite"
+                let replay = try Program.run(
+                    "ticds-store",
+                    [
+                        "replay", demo.path, "--document", identifier, "--to", file, "--utc", "--model",
+                        model(demo),
+                    ]
+                        + (time.map { ["--until", $0] } ?? []) + demo.passwordOptions)
+                let folder = "documents/\(name)/" + (time.map { "at/\($0)/objects" } ?? "objects")
+                guard replay.status == 0 else {
+                    #expect(try tree.names(folder) == ["PROBLEMS.txt"], "\(replay.errors)")
+                    continue
+                }
+                let dump = try Program.run("ticds-store", ["dump", file, "--json", "--model", model(demo)])
+                let expected = try MountedTree.canonical(lines: dump.output)
+                #expect(try tree.objects(folder) == expected, "\(name) \(time ?? "")")
+                #expect(!expected.isEmpty || time != nil)
+            }
+        }
+    }
+
+    @Test func historiesAreThoseOfLog() throws {
+        let demo = try DemoRemote(changeSets: 40)
+        let tree = try tree(demo)
+        var compared = 0
+        for (name, identifier) in try documents(demo) {
+            tree.forEachFile("documents/\(name)/objects", onProblem: { Issue.record("\($0): \($1)") }) {
+                place, file in
+                guard place.hasSuffix(".history.txt"), compared < 12 else { return }
+                do {
+                    let object = try tree.bytes(place.replacing(".history.txt", with: ".json"))
+                    let id = ParsedJSON(object)["attributes"]["ticdsSyncID"].text ?? ""
+                    let log = try Program.run(
+                        "ticds-changes", ["log", demo.path, id, "--document", identifier, "--utc"])
+                    let text = String(decoding: try MountedTree.bytes(of: file), as: UTF8.self)
+                    #expect(log.status != 0 || text == log.output, "\(place)")
+                    compared += 1
+                } catch {
+                    Issue.record(error)
+                }
+            }
+        }
+        #expect(compared > 0)
+    }
+
+    @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func storesAreThoseOfExtract(
+        _ kind: DemoRemote.Kind
+    ) throws {
+        let demo = try DemoRemote(kind)
+        let tree = try tree(demo)
+        var compared = 0
+        for (name, identifier) in try documents(demo) {
+            for store in try tree.names("documents/\(name)/stores") {
+                let client = store.replacing(/\.(sqlite|storedata)$/, with: "")
+                let copy = "\(demo.scratch.path)/\(compared).sqlite"
+                let result = try Program.run(
+                    "ticds-store",
+                    ["extract", demo.path, copy, "--document", identifier, "--client", client]
+                        + demo.passwordOptions)
+                try #require(result.status == 0, "\(result.errors)")
+                let expected = try Data(contentsOf: URL(filePath: copy))
+                #expect(Data(try tree.bytes("documents/\(name)/stores/\(store)")) == expected)
+                compared += 1
+            }
+        }
+        #expect(compared > 0)
+    }
+
+    @Test(arguments: DemoRemote.Kind.allCases) func everyFileCanBeRead(_ kind: DemoRemote.Kind) throws {
+        let demo = try DemoRemote(kind)
+        let tree = try tree(demo)
+        var count = 0
+        var problems: [String] = []
+        tree.forEachFile(onProblem: { problems.append("\($0): \($1)") }) { place, file in
+            do {
+                #expect(try MountedTree.bytes(of: file).count == Int(file.size()), "\(place)")
+                count += 1
+            } catch {
+                problems.append("\(place): \(error)")
+            }
+        }
+        #expect(count > 30)
+        if kind == .damaged {
+            let verify = try Program.run("ticds-verify", [demo.path, "--level", "deep", "--json"])
+            #expect(verify.status == 1)
+        } else {
+            #expect(problems == [])
+        }
+    }
+
+    @Test func damagedSetSaysWhatIsWrong() throws {
+        let demo = try DemoRemote()
+        let set = try #require(try demo.changeSets.first)
+        try demo.scratch.shell(
+            "touch -r '\(set)' time; head -c 700 '\(set)' > cut; cp cut '\(set)'; touch -r time '\(set)'")
+        let tree = try tree(demo)
+        let folder = "documents/Family cookbook/changes"
+        let texts = try tree.names(folder).map { try tree.text("\(folder)/\($0)") }
+        #expect(texts.contains { $0.contains("\"schema\":\"ticds.error/1\"") })
+        #expect(texts.contains { $0.contains("error: ") && $0.contains(".syncchg") })
+        #expect(!texts.contains(""))
+    }
+
+    @Test func remoteThatIsGoneIsNoAbsence() throws {
+        let client = FuseClient(GoneFolder())
+        #expect(client.lookUp("anything", in: 1) == .failure(EIO))
+        #expect(client.open(1, isFolder: true) == .failure(EIO))
+    }
+
+    @Test func storeShowsItsObjects() throws {
+        let demo = try DemoRemote()
+        let file = "\(demo.scratch.path)/copy.sqlite"
+        let extract = try Program.run(
+            "ticds-store",
+            ["replay", demo.path, "--document", "cookbook", "--to", file, "--model", model(demo)])
+        try #require(extract.status == 0, "\(extract.errors)")
+        let dump = try Program.run("ticds-store", ["dump", file, "--json"])
+        let tree = try MountedTree(store: file)
+        #expect(try tree.names() == ["README.txt", "objects"])
+        #expect(try tree.objects("objects") == MountedTree.canonical(lines: dump.output))
+    }
+}
+
+/// A folder that cannot be listed.
+private struct GoneFolder: VirtualFolder {
+    let modified = FileTime(seconds: 0)
+
+    func listing() throws(FileProblem) -> VirtualListing {
+        throw FileProblem(.unreadable, path: "remote", "cannot be read")
+    }
+}
