@@ -91,10 +91,18 @@ package struct OpenRemote: Sendable {
     /// - Throws: `.refused` if the remote cannot be changed.
     package var root: FilePath {
         get throws(FileProblem) {
-            guard let capabilities = storage.capabilities else { return try path.resolved() ?? path }
-            if let problem = snapshot.problems.first ?? capabilities.refusal { throw problem }
-            return path
+            if let capabilities = storage.capabilities,
+                let problem = snapshot.problems.first ?? capabilities.refusal
+            {
+                throw problem
+            }
+            return try place
         }
+    }
+
+    /// The same, whether the remote can be changed or not.
+    private var place: FilePath {
+        get throws(FileProblem) { storage.capabilities == nil ? try path.resolved() ?? path : path }
     }
 
     /// The storage through which a plan or a journal changes its remote.
@@ -257,13 +265,14 @@ extension OpenRemote {
     /// The remote in the form for planners.
     /// - Parameter keyring: may be locked if nothing must be encrypted; descriptions are then missing.
     package func planned(_ keyring: RemoteKeyring) throws(FileProblem) -> PlannedRemote {
-        try PlannedRemote(reported(keyring), style: style)
+        _ = try root
+        return try PlannedRemote(reported(keyring), style: style)
     }
 
     /// The remote in the form for people.
     /// - Parameter keyring: may be locked; descriptions are then missing.
     package func reported(_ keyring: RemoteKeyring) throws(FileProblem) -> ReportedRemote {
-        try ReportedRemote(root: root, storage, snapshot, keyring: keyring)
+        try ReportedRemote(root: place, storage, snapshot, keyring: keyring)
     }
 
     /// The entries of each group of paths that are still in the trash. All entries of a group come from one operation.
