@@ -39,6 +39,7 @@ struct FleetScanCommand: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let places = try roots.map { try RemoteAddress(argument: $0) }
+        for place in places { try place.refuseArchive() }
         let scan = try Interruption.catching {
             try FleetScan.run(places, depth: depth) { !Interruption.isWanted }
         }
