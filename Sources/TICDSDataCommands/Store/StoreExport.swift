@@ -176,8 +176,8 @@ struct StoreExportCommand: SuiteCommand {
             if !isWhole { text.line("    not complete: something could not be read and is missing") }
             guard let newest else {
                 let given = Environment.path(argument: store)
-                if opened.file.path != given, opened.file.path.starts(with: given) {
-                    text.line("    store: \(opened.file.path.escaped)")
+                if opened.file.origin != given, opened.file.origin.starts(with: given) {
+                    text.line("    store: \(opened.file.origin.escaped)")
                 }
                 return
             }
