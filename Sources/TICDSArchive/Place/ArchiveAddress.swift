@@ -92,14 +92,7 @@ package struct ArchiveAddress: StorageAddress {
     package func identity(found root: FilePath) -> FilePath { root }
 
     package func findRemote() throws(FileProblem) -> any RemoteStorage {
-        let storage = try ArchiveStorage(archive)
-        let found = RemotePath(inside).filePath(under: storage.archive)
-        guard inside.isEmpty || found == storage.root else {
-            throw FileProblem(
-                .missing, path: found, "is not the remote in the archive", expected: storage.root.escaped,
-                advice: "Name the archive alone")
-        }
-        return storage
+        try ArchiveStorage(archive, inside: RemotePath(inside))
     }
 
     package func recentRemote() throws(FileProblem) -> any RemoteStorage { try findRemote() }

@@ -24,15 +24,20 @@ public final class ArchiveStorage: RemoteStorage {
     /// Opens an archive, and reads its manifest, or all of an archive without one.
     /// - Parameters:
     ///   - named: the archive, or a link to it.
+    ///   - inside: the remote in the archive, or a folder around it; needed in an archive with several remotes.
     ///   - workers: the number of threads that may read at once, at least 1.
     /// - Throws: `.notARemote` for an archive without a remote; `.damaged`, `.refused`, `.unsupported` for one that is
     ///   damaged, hostile, or no archive.
-    public convenience init(_ named: FilePath, workers: Int = Cores.count) throws(FileProblem) {
-        try self.init(named, workers: workers, spoolBound: nil)
+    public convenience init(
+        _ named: FilePath, inside: RemotePath = .root, workers: Int = Cores.count
+    ) throws(FileProblem) {
+        try self.init(named, inside: inside, workers: workers, spoolBound: nil)
     }
 
     /// - Parameter spoolBound: the bytes that are kept of what was read; nil for the usual number.
-    init(_ named: FilePath, workers: Int, spoolBound: Int64?) throws(FileProblem) {
+    init(
+        _ named: FilePath, inside: RemotePath = .root, workers: Int, spoolBound: Int64?
+    ) throws(FileProblem) {
         var open = try OpenArchive(named)
         archive = named
         self.workers = workers
@@ -54,10 +59,13 @@ public final class ArchiveStorage: RemoteStorage {
             tree = try ArchiveTree(
                 manifest.entries.sortedByPath(), leftOut: manifest.leftOut, root: root, archive: named)
             if !manifest.bases.isEmpty { chain = try ArchiveChain(manifest, of: .file(named)) }
+            guard inside.names.isEmpty || inside.names == open.prefix else {
+                throw FileProblem(.noSuchFileOrDirectory, path: inside.filePath(under: named))
+            }
             guard RemoteLocation.isRemote(try tree.list(.root).listing) else { throw Self.noRemote(named) }
         } else {
             let members = try open.members(limit: UnpackLimits().entries)
-            let place = try Self.remote(in: members, named)
+            let place = try Self.remote(in: members, inside, named)
             open.prefix = place.names
             root = place.filePath(under: named)
             scope = ArchiveScope()
@@ -68,20 +76,28 @@ public final class ArchiveStorage: RemoteStorage {
             reader: hasManifest ? reader : nil, spoolBound: spoolBound)
     }
 
-    /// The remote among the members of an archive that another program made: the top, or the only one of the folders
-    /// there.
+    /// The remote among the members of an archive that another program made: the folder itself, or the only one below it.
     private static func remote(
-        in members: BackupEntries, _ archive: FilePath
+        in members: BackupEntries, _ inside: RemotePath, _ archive: FilePath
     ) throws(FileProblem) -> RemotePath {
         let all = try ArchiveTree(members, root: archive, archive: archive)
+        let top = try all.list(inside).listing
         do throws(FileProblem) {
-            return try RemoteLocation.find(in: archive, all.list(.root).listing) {
+            let found = try RemoteLocation.find(in: inside.filePath(under: archive), top) {
                 (folder) throws(FileProblem) in
-                try all.list(folder).listing
+                try all.list(RemotePath(inside.names + folder.names)).listing
             }
+            return RemotePath(inside.names + found.names)
         } catch {
-            throw error.kind == .notARemote ? noRemote(archive) : error
+            guard error.kind == .notARemote else { throw error }
         }
+        let remotes = all.remotes(below: inside)
+        guard let only = remotes.first else { throw noRemote(archive) }
+        guard remotes.count > 1 else { return only }
+        throw FileProblem(
+            .ambiguous, path: archive, "contains several remotes", expected: "one remote",
+            found: remotes.map(\.description).listed(10),
+            advice: "Name one of them: \(ShellWord.quoted(only.filePath(under: archive)))")
     }
 
     private static func below(_ place: RemotePath, _ members: BackupEntries) -> BackupEntries {

@@ -80,6 +80,20 @@ struct ArchiveTree: Sendable {
         return contents
     }
 
+    /// The folders below a folder that are remotes, by path, without those in other remotes.
+    func remotes(below top: RemotePath) -> [RemotePath] {
+        let found = folders.filter { path, contents in
+            path.names.starts(with: top.names)
+                && [RemoteLayout.clientDevices, RemoteLayout.documents].allSatisfy {
+                    contents.listing[$0]?.kind == .folder
+                }
+        }.keys.sorted()
+        return found.reduce(into: []) { remotes, path in
+            if let last = remotes.last, path.names.starts(with: last.names) { return }
+            remotes.append(path)
+        }
+    }
+
     /// Kind, size and time of an entry.
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else { return FileStatus(kind: .folder, size: 0, modified: modified) }

@@ -50,11 +50,10 @@ import Testing
 
     private static func commands(on remote: String) -> [ReadingCommand] {
         let others = [
-            ("ticds-client", ["list", remote]), ("ticds-vacuum", ["status", remote]),
-            ("ticds-document", ["list", remote]),
-            ("ticds-store", ["diff", remote, "--document", "cookbook"]),
-            ("ticds-inspect", ["metrics", remote]),
-            ("ticds-store", ["replay", remote, "--document", "cookbook"]),
+            ("ticds-client", ["show", remote, "D28481A5"]), ("ticds-inspect", ["metrics", remote]),
+            ("ticds-store", ["check", remote, "--document", "cookbook"]),
+            ("ticds-store", ["dump", remote, "--document", "pantry", "--client", "Anna's MacBook"]),
+            ("ticds-integrity", ["check", remote]), ("ticds-changes", ["diff", remote]),
         ]
         return ReadingCommand.all(on: remote)
             + others.map { ReadingCommand(program: $0.0, arguments: $0.1, schema: nil) }
@@ -122,6 +121,31 @@ import Testing
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: "\(place.demo.scratch.path)/archives").count
                 == 1)
+    }
+
+    /// The samples are archives with one remote, or with the remotes before and after an operation.
+    @Test(.enabled(if: Samples.available, "needs the samples")) func readsTheSamples() throws {
+        let state = try Scratch()
+        let folder = Samples.path("remotes")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
+        let archives = names.filter { $0.hasSuffix(".tar.gz") }
+        #expect(archives.count > 10)
+        for name in archives {
+            let archive = folder.appending(name).string
+            let all = try state.shell("rm -rf x; mkdir x; tar -xzf '\(archive)' -C x; ls x").split(
+                separator: "\n")
+            for part in all {
+                let arguments = ["list", "\(archive)/\(part)", "--utc"]
+                let found = try Program.run("ticds-changes", arguments)
+                let expected = try Program.run("ticds-changes", ["list", "\(state.path)/x/\(part)", "--utc"])
+                #expect(found.status == expected.status, "\(name) \(part): \(found.errors)")
+                #expect(found.output == expected.output, "\(name) \(part)")
+            }
+            let whole = try Program.run("ticds-changes", ["list", archive])
+            #expect(
+                whole.status == 0 || whole.errors.contains("several remotes")
+                    || whole.errors.contains("no remote"), "\(name): \(whole.errors)")
+        }
     }
 
     // MARK: Folders of snapshots
