@@ -135,6 +135,9 @@ public final class ArchiveStorage: RemoteStorage {
     /// The entries of a folder.
     public func list(_ folder: RemotePath) throws(FileProblem) -> FolderContents { try tree.list(folder) }
 
+    /// Counts the sets of the listing.
+    public func countSets(in folder: RemotePath) -> CountedSets? { tree.countSets(in: folder) }
+
     /// Kind, size and time of an entry.
     public func status(of path: RemotePath) throws(FileProblem) -> FileStatus { try tree.status(of: path) }
 

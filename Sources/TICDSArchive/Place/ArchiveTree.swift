@@ -94,6 +94,23 @@ struct ArchiveTree: Sendable {
         }
     }
 
+    /// The change sets of a folder; nil if it has other entries, or lacks one.
+    func countSets(in folder: RemotePath) -> CountedSets? {
+        guard let contents = folders[folder], contents.problems.isEmpty else { return nil }
+        let listing = contents.listing
+        var counted = CountedSets()
+        for position in listing.indices {
+            let status = FileStatus(
+                kind: listing.kind(at: position), size: listing.size(at: position),
+                modified: listing.modified(at: position))
+            let isOrdinary = listing.withName(at: position) { name in
+                CountedSets.isOrdinary(name) && counted.add(name, status)
+            }
+            guard isOrdinary else { return nil }
+        }
+        return counted
+    }
+
     /// Kind, size and time of an entry.
     func status(of path: RemotePath) throws(FileProblem) -> FileStatus {
         guard let name = path.last else { return FileStatus(kind: .folder, size: 0, modified: modified) }

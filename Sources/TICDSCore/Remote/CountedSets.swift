@@ -16,7 +16,7 @@ public struct CountedSets: Sendable {
     public init() {}
 
     /// Counts an entry; false if it is not an ordinary change set, so that the folder must be listed.
-    mutating func add(_ name: UnsafeRawBufferPointer, _ status: FileStatus) -> Bool {
+    package mutating func add(_ name: UnsafeRawBufferPointer, _ status: FileStatus) -> Bool {
         guard status.kind == .file, status.size > 1, !status.blocks.isNone else { return false }
         let modified = status.modified
         let isFirst = totals.count == 0
@@ -34,7 +34,7 @@ public struct CountedSets: Sendable {
 
     /// Whether the framework makes change sets with this name, and no other such name differs from it only in letter
     /// case.
-    static func isOrdinary(_ name: UnsafeRawBufferPointer) -> Bool {
+    package static func isOrdinary(_ name: UnsafeRawBufferPointer) -> Bool {
         let hasForm =
             name.count == form.count
             && zip(name, form).allSatisfy { byte, wanted in
