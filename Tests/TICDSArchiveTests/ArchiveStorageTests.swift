@@ -216,3 +216,74 @@ import TICDSCore
         #expect(try Self.contents(of: storage) == Self.contents(of: remote.storage))
     }
 }
+
+/// Reading that begins at the frame of a member.
+@Suite struct ZstdFramesTests {
+    /// A remote whose archive has many frames, with a file of many frames in the middle.
+    private static func archive() throws -> (scratch: TemporaryFolder, root: FilePath, file: FilePath) {
+        let scratch = try TemporaryFolder(prefix: "ticds-test")
+        let root = scratch.path.appending("com.example.app")
+        var random = RandomNumbers(7)
+        for folder in ["ClientDevices", "Documents", "Documents/d"] {
+            try TestFiles.makeFolders(root.pushing(FilePath(folder)))
+        }
+        for number in 0..<60 {
+            let size = number == 30 ? 30 << 20 : 700_000
+            let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+                for place in buffer.indices { buffer[place] = UInt8(truncatingIfNeeded: random.next() >> 59) }
+                count = size
+            }
+            try TestFiles.write(root.pushing(FilePath("Documents/d/f\(100 + number)")), bytes)
+        }
+        let file = scratch.path.appending("a.tar.zst")
+        _ = try ArchiveFile.export(
+            ArchiveExporter(LocalStorage(root: root), .init(form: .zstd, program: "test")), to: file)
+        return (scratch, root, file)
+    }
+
+    @Test func readsAnyMemberFromItsFrame() throws {
+        let (scratch, root, file) = try Self.archive()
+        defer { withExtendedLifetime(scratch) {} }
+        let open = try OpenArchive(file)
+        let frames = try open.frames()
+        #expect(frames.starts.count > 20)
+        let bytes = try FileBytes.read(file, limit: .anyFile)
+        for start in frames.starts {
+            #expect(bytes.array(start..<start + 4) == [0x28, 0xB5, 0x2F, 0xFD])
+        }
+        let storage = try ArchiveStorage(file, workers: 1, spoolBound: 4 << 20)
+        let folder = LocalStorage(root: root)
+        for number in [59, 0, 31, 30, 29, 58, 1, 30, 45] {
+            let path: RemotePath = ["Documents", "d", RemoteName("f\(100 + number)")]
+            #expect(
+                try storage.read(path, limit: .anyFile).array == folder.read(path, limit: .anyFile).array,
+                "\(number)")
+        }
+    }
+
+    /// Members behind damage are readable; those in it are unread.
+    @Test func readsBehindDamage() throws {
+        let (scratch, root, file) = try Self.archive()
+        defer { withExtendedLifetime(scratch) {} }
+        let frames = try OpenArchive(file).frames().starts
+        var bytes = try FileBytes.read(file, limit: .anyFile).array
+        let damaged = frames[6] + 5_000
+        for place in damaged..<damaged + 200 { bytes[place] = 0xA5 }
+        try TestFiles.remove(file)
+        try TestFiles.write(file, bytes)
+        let storage = try ArchiveStorage(file, workers: 1, spoolBound: nil)
+        let folder = LocalStorage(root: root)
+        var unread = 0
+        for number in 0..<60 {
+            let path: RemotePath = ["Documents", "d", RemoteName("f\(100 + number)")]
+            do {
+                #expect(
+                    try storage.read(path, limit: .anyFile).array == folder.read(path, limit: .anyFile).array)
+            } catch let problem as FileProblem {
+                #expect(problem.isUnread, "\(problem)")
+                unread += 1
+            }
+        }
+        #expect((1...4).contains(unread), "\(unread)")
+    }
+}

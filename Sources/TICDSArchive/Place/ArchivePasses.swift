@@ -7,7 +7,8 @@ import TICDSCore
 
 /// Reads files of a remote out of an archive and the earlier ones on which it depends. Each archive is read from its
 /// beginning, as far as it must be, and the members that are passed go into a spool if they are small or announced; an
-/// archive is read again for a member that was passed and is not in the spool. A member is believed when its size and its
+/// archive is read again for a member that was passed and is not in the spool. In an archive of many frames, reading begins
+/// at the frame of a member, unless a large share of the archive was announced; behind damage always. A member is believed when its size and its
 /// SHA-256 are those of the manifest.
 final class ArchivePasses: @unchecked Sendable {
     // Everything that changes is used under the lock.
@@ -19,7 +20,18 @@ final class ArchivePasses: @unchecked Sendable {
     /// The archive itself, and those on which it depends, in the order of their numbers.
     private var sources: [Source]
     private var marks: [Marks]
-    private var passCount = 0
+    /// The number of the last pass that passed the member of an entry.
+    private var passes: [UInt32]
+    private var lastPass: UInt32 = 0
+    private var useCount = 0
+    /// The frames of the archive itself; nil before they were looked up.
+    private var index: FrameIndex?
+    private var mayBeginElsewhere = true
+    private var lastFrame = 0
+    private var failures = 0
+    /// The bytes of the files in the archive, and of those that were announced.
+    private let total: Int64
+    private var announced: Int64 = 0
 
     private struct Source {
         /// The reader of the present pass, positioned after the manifest or a later member; nil before and after a pass.
@@ -29,9 +41,13 @@ final class ArchivePasses: @unchecked Sendable {
         var totals: UnpackedTotals
         /// The position after the entry that was passed last.
         var next = 0
-        /// The pass in which it was used last.
+        /// The number of the present pass, which no other pass has.
+        var pass: UInt32 = 0
+        /// When it was used last.
         var lastUse = 0
         var end = End.unknown
+        /// Whether the present pass began at the beginning.
+        var isWhole = true
     }
 
     /// The end of an archive, known after the first pass that reached it.
@@ -49,8 +65,6 @@ final class ArchivePasses: @unchecked Sendable {
         let rawValue: UInt8
         /// Whether a pass reached its member.
         static let reached = Marks(rawValue: 1)
-        /// Whether the present pass is behind its member.
-        static let passed = Marks(rawValue: 2)
         /// Whether its member has other bytes than the manifest says, or is damaged.
         static let wrong = Marks(rawValue: 4)
         /// Whether it will be read, so that it is kept although it is large.
@@ -72,10 +86,13 @@ final class ArchivePasses: @unchecked Sendable {
         self.chain = chain
         spool = MemberSpool(count: tree.entries.count, archive: archive.path, bound: spoolBound)
         marks = Array(repeating: [], count: tree.entries.count)
+        passes = Array(repeating: 0, count: tree.entries.count)
         sources = (0...baseCount).map { _ in
             Source(path: archive.path, totals: UnpackedTotals(UnpackLimits(), path: archive.path))
         }
         sources[0].reader = reader
+        total = tree.entries.totals { tree.entries.base(at: $0) == nil }.bytes
+        if reader != nil { begin(0) }
     }
 
     /// The bytes of a file.
@@ -96,6 +113,7 @@ final class ArchivePasses: @unchecked Sendable {
             var room = spool.bound / 2
             for file in files where !marks[file.position].contains(.announced) {
                 room = room -| file.size
+                announced +|= file.size
                 guard room >= 0 else { return }
                 marks[file.position].insert(.announced)
             }
@@ -120,17 +138,87 @@ final class ArchivePasses: @unchecked Sendable {
         if let bytes = spool.bytes(of: position, size: size) { return bytes }
         if marks[position].contains(.wrong) { throw wrong(position) }
         let number = source(of: position)
+        if number == 0, let bytes = try fetchFromFrame(position) { return bytes }
         switch sources[number].end {
         case .unknown: break
         case .complete: if !marks[position].contains(.reached) { throw missing(position, number) }
         case .damaged(let problem): if !marks[position].contains(.reached) { throw problem }
         case .refused(let problem): throw problem
         }
-        if sources[number].reader == nil || marks[position].contains(.passed) { try restart(number) }
+        if sources[number].reader == nil || !sources[number].isWhole || hasPassed(position, number) {
+            try restart(number)
+        }
         try pass(number, to: position)
         guard let bytes = spool.bytes(of: position, size: size) else { throw wrong(position) }
         return bytes
     }
+
+    // MARK: Beginning at a frame
+
+    /// The bytes of a file, read from the frame of its member on; nil if a pass must look for it.
+    private func fetchFromFrame(_ position: Int) throws(FileProblem) -> SpooledBytes? {
+        guard archive.hasManifest, mayBeginElsewhere else { return nil }
+        switch sources[0].end {
+        case .unknown, .complete: if announced >= total / Self.largeShare { return nil }
+        case .damaged: break
+        case .refused: return nil
+        }
+        do throws(FileProblem) {
+            let frame = try frame(of: position)
+            guard frame > 0 else { return nil }
+            let isNear = lastFrame == frame || lastFrame + 1 == frame  // bounded: a number of frames
+            if sources[0].reader == nil || !isNear || hasPassed(position, 0) {
+                sources[0].reader = try archive.reader(from: index?.frames.starts[frame] ?? 0)
+                begin(0, isWhole: false)
+            }
+            lastFrame = frame
+            try pass(0, to: position)
+        } catch {
+            sources[0].reader = nil
+            // Damage, or an archive that another program packed again.
+            guard [.damaged, .unsupported].contains(error.kind) else { throw error }
+            failures += 1
+            mayBeginElsewhere = failures < Self.mostFailures
+            return nil
+        }
+        if marks[position].contains(.wrong) { throw wrong(position) }
+        return spool.bytes(of: position, size: tree.entries.size(at: position))
+    }
+
+    /// The frame at which to begin for an entry; 0 if there are few, or if it is in none.
+    private func frame(of position: Int) throws(FileProblem) -> Int {
+        var index = if let index { index } else { FrameIndex(try archive.frames()) }
+        defer { self.index = index }
+        let starts = index.frames.starts
+        mayBeginElsewhere = starts.count > Self.fewFrames
+        guard mayBeginElsewhere else { return 0 }
+        return try index.frame(of: position) { (frame) throws(FileProblem) in
+            try firstEntry(ofFrameAt: starts[frame])
+        }
+    }
+
+    /// The position of the entry with whose member the frame at an offset begins; nil if it begins with something else.
+    private func firstEntry(ofFrameAt offset: Int) throws(FileProblem) -> Int? {
+        let member: ArchiveMember?
+        do throws(FileProblem) {
+            member = try archive.reader(from: offset, count: Self.headCount).next()
+        } catch {
+            guard [.damaged, .unsupported].contains(error.kind) else { throw error }
+            return nil
+        }
+        guard let member, case .success(let path) = MemberPath.path(of: member.name),
+            path.names.starts(with: archive.prefix)
+        else { return nil }
+        return tree.entries.sortedPosition(of: RemotePath(Array(path.names.dropFirst(archive.prefix.count))))
+    }
+
+    /// An archive of which this share was announced is read from its beginning; so is one of few frames.
+    private static let largeShare: Int64 = 4
+    private static let fewFrames = 8
+    /// The compressed bytes that have the headers of a member.
+    private static let headCount = 64 << 10
+    /// The times that a member may be missing behind the beginning of its frame.
+    private static let mostFailures = 100
 
     // MARK: Passing over an archive
 
@@ -138,9 +226,6 @@ final class ArchivePasses: @unchecked Sendable {
     /// open.
     private func restart(_ number: Int) throws(FileProblem) {
         sources[number].reader = nil
-        for position in marks.indices where source(of: position) == number {
-            marks[position].remove(.passed)
-        }
         let open = sources.indices.filter { sources[$0].reader != nil }
         if open.count >= Self.mostReaders,
             let oldest = open.min(by: { sources[$0].lastUse < sources[$1].lastUse })
@@ -153,19 +238,37 @@ final class ArchivePasses: @unchecked Sendable {
             sources[number].reader = opened.reader
             sources[number].path = opened.path
         }
+        begin(number)
+    }
+
+    /// Begins a pass with the reader that was opened.
+    private func begin(_ number: Int, isWhole: Bool = true) {
         sources[number].totals = UnpackedTotals(UnpackLimits(), path: sources[number].path)
         sources[number].next = 0
+        sources[number].isWhole = isWhole
+        lastPass += 1  // bounded: by the bytes that are read
+        sources[number].pass = lastPass
+    }
+
+    /// Whether the present pass is behind the member of an entry.
+    private func hasPassed(_ position: Int, _ number: Int) -> Bool {
+        passes[position] == sources[number].pass
+    }
+
+    private func pass(_ position: Int, _ number: Int) {
+        marks[position].insert(.reached)
+        passes[position] = sources[number].pass
     }
 
     /// Reads an archive on until the member of an entry was passed.
     private func pass(_ number: Int, to target: Int) throws(FileProblem) {
         guard let reader = sources[number].reader else { return }
-        passCount += 1
-        sources[number].lastUse = passCount
+        useCount += 1
+        sources[number].lastUse = useCount
         do throws(FileProblem) {
             while let member = try next(reader, number) {
                 guard let position = try position(of: member, number) else { continue }
-                marks[position].formUnion([.reached, .passed])
+                pass(position, number)
                 guard position == target || isKept(position) else { continue }
                 try keep(member, position, reader, number)
                 if position == target { return }
@@ -175,7 +278,7 @@ final class ArchivePasses: @unchecked Sendable {
             throw error
         }
         sources[number].reader = nil
-        if case .unknown = sources[number].end { sources[number].end = .complete }
+        if case .unknown = sources[number].end, sources[number].isWhole { sources[number].end = .complete }
         throw missing(target, number)
     }
 
@@ -186,8 +289,8 @@ final class ArchivePasses: @unchecked Sendable {
         } catch {
             if number == 0 { try archive.checkUnchanged() }
             if error.kind == .damaged {
-                sources[number].end = .damaged(error)
-            } else if !error.isUnread {
+                if sources[number].isWhole { sources[number].end = .damaged(error) }
+            } else if !error.isUnread, sources[number].isWhole || error.kind == .refused {
                 sources[number].end = .refused(error)
             }
             throw error
@@ -227,7 +330,7 @@ final class ArchivePasses: @unchecked Sendable {
         guard source(of: position) == number else {
             return try refuse("a member that is in an earlier archive, according to the manifest")
         }
-        let isTwice = marks[position].contains(.passed) && !entries.isFolder(at: position)
+        let isTwice = hasPassed(position, number) && !entries.isFolder(at: position)
         if isTwice { return try refuse("a member that occurs twice") }
         sources[number].next = position + 1  // bounded: a position
         let kind = entries[position].kind
@@ -240,7 +343,7 @@ final class ArchivePasses: @unchecked Sendable {
             isSame = kind == .special
         }
         guard isSame else { return try refuse("a member of another kind than the manifest says") }
-        if kind == .folder { marks[position].formUnion([.reached, .passed]) }
+        if kind == .folder { pass(position, number) }
         return kind == .file ? position : nil
     }
 
@@ -250,7 +353,10 @@ final class ArchivePasses: @unchecked Sendable {
         _ member: ArchiveMember, _ position: Int, _ reader: any MemberReader, _ number: Int
     ) throws(FileProblem) {
         let entry = tree.entries[position]
-        if let size = member.size, size != entry.size { return mark(wrong: position) }
+        if let size = member.size, size != entry.size {
+            marks[position].insert(.wrong)
+            return
+        }
         var hash = try SHA256(for: sources[number].path)
         var size: Int64 = 0
         var isTooLong = false
@@ -273,13 +379,11 @@ final class ArchivePasses: @unchecked Sendable {
             if number == 0 { try archive.checkUnchanged() }
             if error.kind == .refused { sources[number].end = .refused(error) }
             guard error.kind == .damaged else { throw error }
-            mark(wrong: position)
+            marks[position].insert(.wrong)
             // The reader is in the middle of a member.
             if isTooLong { throw error }
         }
     }
-
-    private func mark(wrong position: Int) { marks[position].insert(.wrong) }
 
     private func wrong(_ position: Int) -> FileProblem {
         let number = source(of: position)

@@ -46,6 +46,17 @@ struct OpenArchive: Sendable {
         return reader
     }
 
+    /// A reader at the beginning of a frame.
+    /// - Parameter count: the number of compressed bytes to read; nil for all.
+    func reader(from start: Int, count: Int? = nil) throws(FileProblem) -> any MemberReader {
+        try checkUnchanged()
+        let end = count.map { min(Int(status.size), start +| $0) } ?? Int(status.size)
+        return try ArchiveOrigin.reader(ArchiveInput(file, from: start, size: end, path: path))
+    }
+
+    /// The frames of the archive.
+    func frames() throws(FileProblem) -> ZstdFrames { try ZstdFrames(file, size: Int(status.size)) }
+
     /// - Throws: `.changedWhileReading` if a program wrote to the file.
     func checkUnchanged() throws(FileProblem) {
         guard try file.status() == status else {

@@ -39,9 +39,11 @@ package final class ArchiveInput: @unchecked Sendable {
     }
 
     /// An archive of `size` bytes in an open file. Each input has its own position in the file.
-    /// - Parameter path: the archive, for errors.
-    package convenience init(_ file: any ReadableFile, size: Int, path: FilePath) {
-        self.init(.shared(file, size: size), path, 0)
+    /// - Parameters:
+    ///   - start: the offset from which on it is read.
+    ///   - path: the archive, for errors.
+    package convenience init(_ file: any ReadableFile, from start: Int = 0, size: Int, path: FilePath) {
+        self.init(.shared(file, size: size), path, Int64(start))
     }
 
     private init(_ origin: Origin, _ path: FilePath, _ start: Int64?) {
