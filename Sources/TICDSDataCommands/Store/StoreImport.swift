@@ -172,12 +172,9 @@ struct StoreImportCommand: SuiteCommand {
             }
         }
 
-        /// Values that are not the same in the store.
+        /// Values that are not the same in the store. The import itself has looked at the digits of numbers.
         var remarks: [String] {
-            losses.sorted { $0.key < $1.key }.map(\.value).filter {
-                !$0.first.kind.isLoss || $0.first.kind == .rounded
-            }
-            .map { loss in
+            losses.sorted { $0.key < $1.key }.map(\.value).filter { !$0.first.kind.isLoss }.map { loss in
                 "\(loss.first.entity).\(loss.first.property): \(loss.first.kind.text) "
                     + "(\(counted(loss.count, "value")))"
             }
