@@ -25,6 +25,11 @@ public final class FuseMount: Sendable {
         guard try FileStatus.of(folder).kind == .folder else {
             throw FileProblem(.refused, path: path, "is no folder", advice: "Name an empty folder")
         }
+        // What this process reads, such as the remote, must not be below the mount.
+        guard try DirectoryReader.entries(of: try OwnedDescriptor.folder(folder)).isEmpty else {
+            throw FileProblem(
+                .refused, path: path, "is not empty", advice: "Name an empty folder: mkdir makes one")
+        }
         self.folder = folder
         device = try geteuid() == 0 ? Self.mount(folder) : Self.mountAsUser(folder)
         for _ in 0..<Self.threads {

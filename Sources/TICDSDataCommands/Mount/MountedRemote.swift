@@ -16,6 +16,8 @@ package final class MountedRemote: Sendable {
     let contents = ContentCache()
     private let salt: RemoteFile?
     private let path: FilePath
+    /// The place of the remote for people.
+    let shownPath: FilePath
     private let present: Mutex<Present>
 
     private struct Present {
@@ -40,6 +42,7 @@ package final class MountedRemote: Sendable {
         states = try StateCache()
         salt = open.snapshot.salt
         path = open.path
+        shownPath = try open.storage.capabilities == nil ? path.resolved() ?? path : path
         let moment = RemoteMoment(open.storage, open.snapshot, keyring, style)
         present = Mutex(Present(moment: moment, listed: FileTime.monotonicMilliseconds, cost: 0))
     }
@@ -96,7 +99,7 @@ private struct RemoteFolder: VirtualFolder {
 
     func listing() throws(FileProblem) -> VirtualListing {
         let moment = try remote.now()
-        let readme = MountText.readme(of: moment.storage.root)
+        let readme = MountText.readme(of: remote.shownPath)
         return VirtualListing(
             [
                 ("README.txt", .file(FixedFile(readme, modified: modified))),

@@ -69,6 +69,8 @@ private struct RawFile: VirtualFile {
 
     /// Larger files are not read into memory.
     private static let memory: Int64 = 4 << 20
+    /// The limit for files that were not larger a moment ago.
+    private static let small = ReadLimit(16 << 20, "file that was small a moment ago")
 
     var knownSize: Int64? {
         !remote.keyring.isEncrypted || isNeverEncrypted ? entry.size : nil
@@ -100,14 +102,14 @@ private struct RawFile: VirtualFile {
         let file = try storage.open(path)
         let status = try file.statusAtOpening()
         if status.size > Self.memory { return RawContent(file: file, status: status) }
-        return try storage.read(path, limit: .anyFile)
+        return try storage.read(path, limit: Self.small)
     }
 
     private func decrypted(_ storage: any RemoteStorage) throws(FileProblem) -> any VirtualContent {
         let key = ContentCache.Key(path: path, size: entry.size, modified: entry.modified, form: 2)
         if entry.size <= Self.memory {
             return try remote.contents.content(key) { () throws(FileProblem) in
-                try remote.keyring.read(storage, path, limit: .anyFile)
+                try remote.keyring.read(storage, path, limit: Self.small)
             }
         }
         var hasher = Hasher()

@@ -30,6 +30,19 @@ struct StoresFolder: VirtualFolder {
 }
 
 extension StoresFolder {
+    /// Also finds the empty log and index of an SQLite store, which the listing does not show: SQLite opens a store that
+    /// was written with a write-ahead log only with these two, if it cannot make them.
+    func entry(named name: String) throws(FileProblem) -> VirtualNode? {
+        let listing = try listing()
+        if let position = listing.position(of: name) { return listing.node(at: position) }
+        for suffix in ["-wal", "-shm"] where name.hasSuffix(".sqlite" + suffix) {
+            guard let position = listing.position(of: String(name.dropLast(suffix.count))) else { continue }
+            return .file(FixedFile(SharedBytes([]), modified: listing.node(at: position).modified))
+        }
+        if let problem = listing.problem { throw problem }
+        return nil
+    }
+
     /// Larger stores that are encrypted or zipped are taken for SQLite stores until somebody opens them.
     private static let examined: Int64 = 16 << 20
 

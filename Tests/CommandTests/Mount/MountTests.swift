@@ -60,6 +60,8 @@ struct MountTests {
 
     @Test func sqliteOpensStores() throws {
         let demo = try DemoRemote()
+        let store = try #require(try demo.wholeStores.first { $0.contains("/cookbook/") })
+        try demo.scratch.shell("sqlite3 '\(store)' 'PRAGMA journal_mode=wal'")
         let result = try Self.mount(
             demo,
             "for f in documents/*/stores/*.sqlite; do sqlite3 \"$f\" 'PRAGMA integrity_check' || exit 9; done"
@@ -148,5 +150,8 @@ struct MountTests {
         let result = try Program.run(
             "ticds-inspect", ["mount", demo.path, "\(demo.path)/Documents", "--exec", "true"])
         #expect(result.status == 3 && result.errors.contains("inside the remote"))
+        let above = try Program.run(
+            "ticds-inspect", ["mount", demo.path, demo.scratch.path.string, "--exec", "true"])
+        #expect(above.status == 3 && above.errors.contains("is not empty"))
     }
 }
