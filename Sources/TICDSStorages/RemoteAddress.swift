@@ -23,6 +23,15 @@ package enum RemoteAddress: Sendable {
         if let archive = try ArchiveAddress(path) { self = .elsewhere(archive) } else { self = .folder(path) }
     }
 
+    /// The local file that an argument names, which may be an archive.
+    /// - Throws: `.refused` for a storage.
+    package static func file(argument: String) throws(FileProblem) -> FilePath {
+        guard let address = try StorageSchemes.address(argument) else {
+            return try Environment.file(argument: argument)
+        }
+        return try RemoteAddress.elsewhere(address).folder
+    }
+
     /// The archive; nil for every other place.
     package var archive: ArchiveAddress? {
         if case .elsewhere(let address) = self { address as? ArchiveAddress } else { nil }

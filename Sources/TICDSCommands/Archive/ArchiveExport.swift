@@ -127,7 +127,7 @@ struct ArchiveExport: SuiteCommand {
         let open = try OpenRemote(named, password, context)
         if open.unfinished != nil { context.noteShortAnswer() }
         if decrypt { try open.refuseContradiction() }
-        let file = argument == "-" ? nil : try RemoteAddress(argument: argument).folder
+        let file = argument == "-" ? nil : try RemoteAddress.file(argument: argument)
         let (earlier, damage) = try earlier(for: file, of: open.snapshot.applicationIdentifier, context)
         let settings = ArchiveExporter.Settings(
             form: try form.form(forFile: file), level: form.level, threads: form.threads,
