@@ -194,6 +194,7 @@ public final class FuseServer: Sendable {
 
     private func openFolder(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
         let folder = try folder(request.header.nodeid)
+        _ = try request.input(fuse_open_in.self)
         let listing = try answered({ () throws(FileProblem) in try folder.listing() }, isMissing: ENOENT)
         var out = fuse_open_out()
         out.fh = try keep(.folder(listing))
