@@ -5,9 +5,10 @@ import Testing
 
 /// What a mount needs.
 enum KernelMount {
-    static let isPossible =
-        ProcessInfo.processInfo.environment["TICDS_LONG"] != nil && access("/dev/fuse", R_OK | W_OK) == 0
-        && geteuid() == 0
+    /// Whether this process may mount a file system of a program.
+    static let isPermitted =
+        geteuid() == 0 && (try? Program.shell("unshare -m true && : </dev/fuse"))?.status == 0
+    static let isPossible = ProcessInfo.processInfo.environment["TICDS_LONG"] != nil && isPermitted
 }
 
 /// `ticds-inspect mount` through the kernel.
