@@ -78,9 +78,9 @@ struct MountTests {
             cd 'documents/Family cookbook'
             before=$(ls changes | wc -l)
             exec 5< "changes/$(ls changes | head -n 1)"
-            cp -p '\(set)' '\(set.replacing(".syncchg", with: "0.syncchg"))'
+            mv '\(set)' '\(demo.scratch.path)/away'
             for i in $(seq 100); do
-                [ "$(ls changes | wc -l)" -gt "$before" ] && break
+                [ "$(ls changes | wc -l)" -lt "$before" ] && break
                 sleep 0.1
             done
             cat <&5 | wc -c
@@ -89,7 +89,7 @@ struct MountTests {
         let result = try Self.mount(demo, script)
         let lines = result.output.split(separator: "\n")
         #expect(
-            lines.count == 2 && lines.last == "2" && Int(lines[0]) ?? 0 > 0,
+            lines.count == 2 && lines.last == "-2" && Int(lines[0]) ?? 0 > 0,
             "\(result.output)\(result.errors)")
     }
 
