@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "ticds archive extract a.tar.zst - --document cookbook", "ticds vacuum $R --save-plan -",
+        "ticds vacuum $R --save-plan -",
         "ticds inspect status $R --log-file -", "ticds verify $R --state -", "ticds demo -",
         "ticds store migrate a.sqlite --model $M --to -", "ticds store replay $R --document cookbook --to -",
         "ticds sync clone $R - --document cookbook",

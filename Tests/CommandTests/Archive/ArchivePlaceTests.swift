@@ -65,7 +65,7 @@ import Testing
         for place in places { text = text.replacing(place, with: "ROOT") }
         return text.withoutRemedies
             .replacing(#/"location": "[a-z]+",\s*"capabilities": (null|\{[^}]*\}),\s*/#, with: "")
-            .replacing(#/"seconds": ?[0-9.]+/#, with: "")
+            .replacing(#/"seconds": ?[0-9.]+| in [0-9.]+ m?s\b/#, with: "")
     }
 
     @Test(arguments: DemoRemote.Kind.allCases, ["tar.zst", "zip", "incremental"])
@@ -105,10 +105,10 @@ import Testing
         let commands: [(String, [String])] = [
             ("ticds-client", ["delete", archive, "Anna's iPhone", "--yes"]),
             ("ticds-document", ["delete", archive, "pantry", "--yes"]),
-            ("ticds-vacuum", ["run", archive, "--yes"]), ("ticds-verify", [archive, "--repair", "--yes"]),
-            ("ticds-remote", ["encrypt", archive, "--new-password-command", "echo x", "--yes"]),
+            ("ticds-vacuum", [archive, "--yes"]), ("ticds-verify", [archive, "--repair", "--yes"]),
+            ("ticds-remote", ["encrypt", archive, "--password-command", "echo x", "--yes"]),
             ("ticds-remote", ["remove", archive, "--yes"]),
-            ("ticds-integrity", ["reset", archive, "pantry", "--yes"]),
+            ("ticds-integrity", ["reset", archive, "--document", "pantry", "--yes"]),
             ("ticds-remote", ["copy", place.demo.path, archive, "--yes"]),
             ("ticds-remote", ["snapshot", archive, place.state.path.string]),
             ("ticds-fleet", ["add", archive]),
@@ -281,7 +281,8 @@ import Testing
         #expect(dump.status == 5, "\(dump.errors)")
         let verify = try place.run("ticds-verify", [place.archive])
         #expect(verify.status == 5 || verify.status == 1, "\(verify.status) \(verify.errors)")
-        #expect(verify.errors.contains("cannot be read from the archive"), "\(verify.errors)")
+        let told = verify.output + verify.errors
+        #expect(told.contains("cannot be read from the archive"), "\(told)")
     }
 
     /// A file that is no archive, and an archive without a remote.

@@ -57,7 +57,9 @@ import Testing
         var actions = PlanActions(array)
         #expect(actions.elementsEqual(array))
         #expect(actions == PlanActions(array.reversed().reversed()))
-        #expect(try JSONEncoder().encode(actions) == JSONEncoder().encode(array))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        #expect(try encoder.encode(actions) == encoder.encode(array))
         #expect(try JSONDecoder().decode(PlanActions.self, from: JSONEncoder().encode(array)) == actions)
         #expect(actions.hashValue == PlanActions(array).hashValue)
 
