@@ -7,7 +7,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Killed runs: the next run knows exactly which sets are in the document, and which are sent.
+/// Runs that were killed, or met a full disk: the next run knows exactly which sets are in the document, and which are
+/// sent.
 @Suite struct SyncCrashTests {
     @Test(
         .enabled(if: FaultyProgram.library != nil, "needs a C compiler"), arguments: SyncTrial.Kind.allCases)
@@ -18,14 +19,18 @@ import Testing
         let wanted = try trial.outcome(.none)
         #expect(wanted.contains("sets of its own: 1"))
         let calls = CrashTests.calls(count, few: 8)
+        // Other calls than those of the kills meet a full disk.
+        let faults =
+            calls.map { FaultyProgram.Fault.kill($0) }
+            + zip(calls, calls.dropFirst()).map { .failFrom(($0 + $1) / 2, .noSpace) }
         let problems = Mutex<[String]>([])
-        DispatchQueue.concurrentPerform(iterations: calls.count) { number in
-            let call = calls[number]
+        DispatchQueue.concurrentPerform(iterations: faults.count) { number in
+            let fault = faults[number]
             do {
-                let outcome = try trial.outcome(.kill(call))
-                if outcome != wanted { problems.withLock { $0.append("kill:\(call) \(outcome)") } }
+                let outcome = try trial.outcome(fault)
+                if outcome != wanted { problems.withLock { $0.append("\(fault) \(outcome)") } }
             } catch {
-                problems.withLock { $0.append("kill:\(call) \(error)") }
+                problems.withLock { $0.append("\(fault) \(error)") }
             }
         }
         #expect(problems.withLock { $0 } == [], "wanted: \(wanted)")
