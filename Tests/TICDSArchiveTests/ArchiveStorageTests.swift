@@ -284,8 +284,8 @@ import TICDSCore
             do {
                 #expect(
                     try storage.read(path, limit: .anyFile).array == folder.read(path, limit: .anyFile).array)
-            } catch let problem as FileProblem {
-                #expect(problem.isUnread, "\(problem)")
+            } catch {
+                #expect(error.isUnread, "\(error)")
                 unread += 1
             }
         }
