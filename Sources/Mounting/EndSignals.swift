@@ -10,10 +10,13 @@ public enum EndSignals {
         return number == 0 ? nil : number
     }
 
-    /// Catches the signals from now on. Ignored signals stay ignored.
+    /// Catches the signals from now on, also if the program that started this one blocks them. Ignored signals stay
+    /// ignored.
     public static func `catch`() {
         // The handler must find it initialised.
         _ = caught
+        var caughtSignals = sigset_t()
+        sigemptyset(&caughtSignals)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             guard sigaction(number, nil, &action) == 0 else { continue }
@@ -22,7 +25,9 @@ public enum EndSignals {
             action = sigaction()
             action.__sigaction_handler.sa_handler = note
             sigaction(number, &action, nil)
+            sigaddset(&caughtSignals, number)
         }
+        pthread_sigmask(SIG_UNBLOCK, &caughtSignals, nil)
     }
 }
 
