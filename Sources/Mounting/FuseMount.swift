@@ -175,8 +175,7 @@ public final class FuseMount: Sendable {
     public static func removeDead(_ path: FilePath) throws(FileProblem) {
         // ends: after some mounts on top of each other
         for _ in 0..<16 {
-            var status = stat()
-            guard path.withPlatformString({ lstat($0, &status) }) != 0, errno == ENOTCONN else { return }
+            guard isDead(path) else { return }
             guard let place = try path.resolvedInFolder(), isOwn(place) else {
                 throw FileProblem(
                     .refused, path: path, "is the mount of a program that has ended, and not one of ticds",
@@ -184,6 +183,14 @@ public final class FuseMount: Sendable {
             }
             remove(place)
         }
+    }
+
+    /// Whether nobody answers for a mount any more. The kernel may still know the status of its folder.
+    private static func isDead(_ path: FilePath) -> Bool {
+        let folder = path.withPlatformString { open($0, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC) }
+        if folder < 0 { return errno == ENOTCONN }
+        close(folder)
+        return false
     }
 
     private static func isOwn(_ folder: FilePath) -> Bool {
