@@ -76,7 +76,9 @@ import Testing
     ]
 
     /// Commands that need more than the demonstration: a store with its model, a mount, and a process that is stopped.
-    private static let triedElsewhere: Set = ["ticds inspect mount", "ticds model extract", "ticds sync watch"]
+    private static let triedElsewhere: Set = [
+        "ticds inspect mount", "ticds model extract", "ticds sync watch",
+    ]
 
     /// The names of a command and its subcommands that act.
     private static func names(_ command: any ParsableCommand.Type, below name: String) -> [String] {

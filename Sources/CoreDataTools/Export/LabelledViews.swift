@@ -44,9 +44,10 @@ struct ObjectLabels {
                 else { continue }
                 texts[table, default: []].append(column)
             }
-            let best =
-                ObjectLabelNames.all.lazy.compactMap { name in strings.first { $0.name.lowercased() == name } }.first
-                ?? strings.first
+            let named = ObjectLabelNames.all.lazy.compactMap { name in
+                strings.first { $0.name.lowercased() == name }
+            }
+            let best = named.first ?? strings.first
             guard let best, let column = tables.column(entity.name, best.name) else { continue }
             attributes.append((entity.name, best.name))
             if !columns[table, default: []].contains(column) { columns[table, default: []].append(column) }
