@@ -14,6 +14,18 @@ import Testing
 
     private func model(_ demo: DemoRemote) -> String { "\(demo.scratch.path)/demo/Cookbook.xcdatamodel" }
 
+    /// Other tests run in this process, whose files would become private.
+    @Test func fileMaskOfTheTestsStays() throws {
+        func mask() throws -> Substring? {
+            try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n").first {
+                $0.hasPrefix("Umask:")
+            }
+        }
+        let before = try #require(try mask())
+        _ = try tree(DemoRemote(.encrypted))
+        #expect(try mask() == before)
+    }
+
     private func documents(_ demo: DemoRemote) throws -> [(name: String, identifier: String)] {
         let list = try Program.run(
             "ticds-inspect", ["documents", demo.path, "--json"] + demo.passwordOptions)

@@ -2,8 +2,11 @@ import ArgumentParser
 import Base
 import Foundation
 import Mounting
+import Synchronization
 import SystemCalls
+import SystemPackage
 import TICDSStorages
+import Testing
 
 @testable import TICDSCommandLine
 @testable import TICDSDataCommands
@@ -16,18 +19,51 @@ struct MountedTree {
 
     /// The tree of a remote, with times in UTC.
     init(remote: String, model: String? = nil, _ passwordOptions: [String] = []) throws {
-        let context = try CommandContext.opened(OutputOptions.parse(["--utc", "--quiet"]), CommandStart())
-        let open = try OpenRemote(
-            RemoteAddress(argument: remote), PasswordOptions.parse(passwordOptions), context)
-        top = try MountedRemote(open, model: model.map { Environment.path(argument: $0) }, context).top
+        top = try Self.withOwnFileMask {
+            let context = try CommandContext.opened(
+                OutputOptions.parse(["--utc", "--quiet"]), CommandStart())
+            let open = try OpenRemote(
+                RemoteAddress(argument: remote), PasswordOptions.parse(passwordOptions), context)
+            return try MountedRemote(open, model: model.map { Environment.path(argument: $0) }, context).top
+        }
     }
 
     /// The tree of a store.
     init(store: String) throws {
-        let context = try CommandContext.opened(OutputOptions.parse(["--utc", "--quiet"]), CommandStart())
-        top = try MountedStore(
-            Environment.path(argument: store), model: nil, PasswordOptions.parse([]), context
-        ).top
+        top = try Self.withOwnFileMask {
+            let context = try CommandContext.opened(
+                OutputOptions.parse(["--utc", "--quiet"]), CommandStart())
+            return try MountedStore(
+                Environment.path(argument: store), model: nil, PasswordOptions.parse([]), context
+            ).top
+        }
+    }
+
+    /// Runs a part of a command on a thread with a file mode mask of its own. A command makes all later files of its
+    /// process private when it opens an encrypted remote; other tests run in this process.
+    private static func withOwnFileMask(
+        _ body: @escaping @Sendable () throws -> any VirtualFolder
+    ) throws -> any VirtualFolder {
+        let outcome = Mutex<Result<any VirtualFolder, any Error>?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        Thread {
+            outcome.withLock { outcome in
+                outcome = Result {
+                    try separateFileMask()
+                    return try body()
+                }
+            }
+            end.signal()
+        }.start()
+        end.wait()
+        return try #require(outcome.withLock { $0 }).get()
+    }
+
+    /// unshare(2) with CLONE_FS, for this thread.
+    private static func separateFileMask() throws {
+        typealias Unshare = @convention(c) (CInt) -> CInt
+        let unshare = unsafeBitCast(try #require(dlsym(nil, "unshare")), to: Unshare.self)
+        guard unshare(0x200) == 0 else { throw Errno(rawValue: errno) }
     }
 
     /// The entry at a path.
