@@ -130,6 +130,8 @@ enum MountingShell {
     func lackingCalls(name: String, errno: Errno) throws {
         for home in CrashTests.Home.allCases {
             let trial = try TwoHomes(home)
+            // New folders are private, so the mode of a remote that others may read has to be set.
+            #expect(chmod(trial.root, 0o755) == 0)
             let before = try trial.remote.image
             let status = try trial.applyFirst(.lacks(name, errno))
             let isWorking =

@@ -54,7 +54,7 @@ import Testing
         #expect(plan.output.contains("error 13"))
         #expect(try fixture.run("ticds-client", deletion + ["--yes"]).status == 0)
         let file = "remote/com.example.lab/Documents/labbook/RecentSyncs/alice.recentsync"
-        try fixture.scratch.shell("echo new > \(file)")
+        try fixture.scratch.shell("echo new > \(file); chmod 644 \(file)")
         let verified = try fixture.run("ticds-verify", [fixture.remote])
         #expect(verified.output.contains("is still running"), "\(verified.output)")
         #expect(!verified.output.contains("was broken off"))
