@@ -20,7 +20,7 @@ import SystemPackage
     ])
     let mapping = try model.mapping(
         from: model.sourceModel ?? small, to: model.destinationModel ?? small)
-    for entity in mapping.entities where entity.name.isEmpty && entity.source == nil {
+    for entity in mapping.entities where entity.source == nil {
         if entity.destination == nil { finding("a mapping of nothing") }
     }
 }

@@ -55,6 +55,10 @@ struct CompiledMappingReader {
             sourceHash: try hash("NSSourceEntityVersionHash", of: reference),
             destinationHash: try hash("NSDestinationEntityVersionHash", of: reference),
             policy: try expressions.archive.text("NSEntityMigrationPolicyClassName", of: reference))
+        if let lacking = entity.lackingEntity {
+            throw expressions.archive.failure(
+                reference, expected: "\(lacking) in the mapping of an entity", found: "none")
+        }
         if let fetched = try expressions.expression("NSSourceExpression", of: reference) {
             entity.take(fetched)
         }

@@ -168,6 +168,15 @@ public struct MappingModel: Sendable, Hashable {
 }
 
 extension MappingModel.Entity {
+    /// The entity that a mapping of this kind needs and does not name; nil if it names all.
+    var lackingEntity: String? {
+        let isCarriedOver = kind == .copy || kind == .transform
+        if source == nil, destination == nil { return "an old or a new entity" }
+        if source == nil, isCarriedOver || kind == .remove { return "an old entity" }
+        if destination == nil, isCarriedOver || kind == .add { return "a new entity" }
+        return nil
+    }
+
     /// The name of a mapping without one, as Xcode shows it.
     static func usualName(_ source: String?, _ destination: String?) -> String {
         [source, destination].compactMap(\.self).joined(separator: "To")

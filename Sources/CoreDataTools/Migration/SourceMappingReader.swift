@@ -106,11 +106,13 @@ struct SourceMappingReader {
             condition: object.text("sourcefilterpredicatestring"))
         if entity.kind == .undefined {
             switch (source, destination) {
-            case (nil, nil): note("a mapping has neither an old nor a new entity", found: entity.name)
-            case (nil, _): entity.kind = .add
-            case (_, nil): entity.kind = .remove
+            case (nil, .some): entity.kind = .add
+            case (.some, nil): entity.kind = .remove
             default: break
             }
+        }
+        if let lacking = entity.lackingEntity {
+            note("a mapping of an entity does not name \(lacking)", found: entity.name)
         }
         if entity.condition == "TRUEPREDICATE" { entity.condition = nil }
         if !object.flag("autogenerateexpression"), let bytes = object.data("sourceexpressiondata"),

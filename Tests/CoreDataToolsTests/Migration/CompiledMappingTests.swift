@@ -154,6 +154,22 @@ import Testing
                 == [.destinations(mappings: ["NoteToNote"], sources: .source(path: ["notes"]))])
     }
 
+    /// The objects of such a mapping would be lost without a word.
+    @Test func mappingsThatLackAnEntityAreDamaged() throws {
+        let cases: [(kind: Int, source: String?, destination: String?, lacking: String)] = [
+            (0, nil, nil, "an old or a new entity"), (1, nil, nil, "an old or a new entity"),
+            (2, "Note", nil, "a new entity"), (3, nil, "Note", "an old entity"),
+            (4, "Note", nil, "a new entity"), (5, nil, "Note", "an old entity"),
+        ]
+        for trial in cases {
+            let error = try #require(throws: FileProblem.self) {
+                try model([Made.entity("M", kind: trial.kind, from: trial.source, to: trial.destination)])
+            }
+            #expect(
+                error.kind == .damaged && error.expected == "\(trial.lacking) in the mapping of an entity")
+        }
+    }
+
     @Test func expressionsOfFoundationAreConverted() throws {
         let stars = Made.path("stars")
         let cases: [(ArchivedValue, String)] = [
