@@ -56,7 +56,7 @@ extension MigrationExpression {
         let isPlain = path.allSatisfy { name in
             !name.isEmpty
                 && name.unicodeScalars.allSatisfy {
-                    ExpressionWords.isOfName($0) || ("0"..."9").contains($0) || $0 == "@"
+                    WordScanner.isOfName($0) || ("0"..."9").contains($0) || $0 == "@"
                 }
         }
         if isPlain { return (["$source"] + path).joined(separator: ".") }

@@ -18,101 +18,38 @@ struct ExpressionWords {
         case end
     }
 
-    static let textLimit = 65_536
-
-    private let scalars: [Unicode.Scalar]
     private(set) var words: [(word: Word, start: Int)] = []
-    private var place = 0
+    private var scanner: WordScanner
 
     init(_ text: String) throws(ExpressionProblem) {
-        guard text.utf8.count <= Self.textLimit else {
+        guard let scanner = WordScanner(text) else {
             throw ExpressionProblem(offset: 0, problem: "the expression is longer than 64 KiB")
         }
-        scalars = Array(text.unicodeScalars)
+        self.scanner = scanner
         // ends: with the text, of which each word takes a part
         repeat {
-            while place < scalars.count, scalars[place].properties.isWhitespace { place += 1 }
-            let start = place
+            self.scanner.skipSpace()
+            let start = self.scanner.place
             words.append((try next(), start))
         } while words.last?.word != .end
     }
 
     /// The offset in bytes of a place, which counts scalars.
-    func offset(of place: Int) -> Int {
-        scalars[..<min(place, scalars.count)].reduce(0) { $0 + UTF8.width($1) }
-    }
+    func offset(of place: Int) -> Int { scanner.offset(of: place) }
 
     /// The text between two places.
-    func text(_ range: Range<Int>) -> String {
-        var view = String.UnicodeScalarView()
-        view.append(contentsOf: scalars[range])
-        return String(view)
-    }
+    func text(_ range: Range<Int>) -> String { scanner.text(range) }
 
     private mutating func next() throws(ExpressionProblem) -> Word {
-        guard place < scalars.count else { return .end }
-        let first = scalars[place]
-        if first == "'" || first == "\"" { return .text(try quoted(first)) }
-        if Self.isDigit(first) { return .number(digits()) }
-        if Self.isOfName(first) || first == "@" {
-            return .name(takeWhile { Self.isOfName($0) || Self.isDigit($0) || $0 == "." || $0 == "@" })
+        guard let first = scanner.next else { return .end }
+        if first == "'" || first == "\"" {
+            let start = scanner.place
+            if let text = scanner.quoted(first) { return .text(text) }
+            throw ExpressionProblem(offset: offset(of: start), problem: "a quotation mark is missing")
         }
-        place += 1
+        if WordScanner.isDigit(first) { return .number(scanner.digits()) }
+        if let name = scanner.name() { return .name(name) }
+        scanner.skip()
         return .sign(first)
-    }
-
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
-    static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "_" || scalar == "$" || scalar.properties.isAlphabetic || scalar.properties.isXIDContinue
-    }
-
-    private mutating func takeWhile(_ isPart: (Unicode.Scalar) -> Bool) -> String {
-        var text = String.UnicodeScalarView()
-        while place < scalars.count, isPart(scalars[place]) {
-            text.append(scalars[place])
-            place += 1
-        }
-        return String(text)
-    }
-
-    private mutating func digits() -> String {
-        var text = String.UnicodeScalarView()
-        var last: Unicode.Scalar = "0"
-        while place < scalars.count {
-            let next = scalars[place]
-            let isPower = next == "e" || next == "E"
-            let isSign = (next == "-" || next == "+") && (last == "e" || last == "E")
-            guard Self.isDigit(next) || next == "." || isPower || isSign else { break }
-            text.append(next)
-            last = next
-            place += 1
-        }
-        return String(text)
-    }
-
-    /// The text between quotation marks, in which a backslash quotes the next character.
-    private mutating func quoted(_ mark: Unicode.Scalar) throws(ExpressionProblem) -> String {
-        let start = place
-        place += 1
-        var text = String.UnicodeScalarView()
-        while place < scalars.count {
-            var next = scalars[place]
-            place += 1
-            if next == mark { return String(text) }
-            if next == "\\" {
-                guard place < scalars.count else { break }
-                next = scalars[place]
-                place += 1
-                switch next {
-                case "n": next = "\n"
-                case "t": next = "\t"
-                case "r": next = "\r"
-                default: break
-                }
-            }
-            text.append(next)
-        }
-        throw ExpressionProblem(offset: offset(of: start), problem: "a quotation mark is missing")
     }
 }

@@ -17,14 +17,13 @@ extension ArchivedValue {
         let names = text.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map {
             String(String.UnicodeScalarView($0))
         }
-        let isTooLong = names.count > PredicateParser.pathLimit || text.utf8.count > PredicateParser.textLimit
+        let isTooLong = names.count > PredicateParser.pathLimit || text.utf8.count > WordScanner.textLimit
         return names.contains("") || isTooLong ? nil : names
     }
 }
 
 /// A recursive-descent parser over words, with one word of look-ahead.
 struct PredicateParser {
-    static let textLimit = 65_536
     /// The largest number of names in a path, which bounds the recursion over it.
     static let pathLimit = 64
     private static let depthLimit = 200
@@ -40,17 +39,16 @@ struct PredicateParser {
         case end
     }
 
-    private var scalars: [Unicode.Scalar]
-    private var place = 0
+    private var scanner: WordScanner
     private var start = 0
     private var word = Word.end
     private var parts = 0
 
     init(_ text: String) throws(PredicateProblem) {
-        guard text.utf8.count <= Self.textLimit else {
+        guard let scanner = WordScanner(text) else {
             throw PredicateProblem(offset: 0, problem: "the condition is longer than 64 KiB")
         }
-        scalars = Array(text.unicodeScalars)
+        self.scanner = scanner
         try advance()
     }
 
@@ -61,8 +59,7 @@ struct PredicateParser {
     }
 
     private func problem(_ text: String) -> PredicateProblem {
-        let before = scalars[..<start].reduce(0) { $0 + UTF8.width($1) }
-        return PredicateProblem(offset: before, problem: text)
+        PredicateProblem(offset: scanner.offset(of: start), problem: text)
     }
 
     /// The problem of words after a comparison.
@@ -266,93 +263,36 @@ struct PredicateParser {
 /// The words of a condition.
 extension PredicateParser {
     private mutating func advance() throws(PredicateProblem) {
-        while place < scalars.count, scalars[place].properties.isWhitespace { place += 1 }
-        start = place
-        guard place < scalars.count else {
+        scanner.skipSpace()
+        start = scanner.place
+        guard let first = scanner.next else {
             word = .end
             return
         }
-        let first = scalars[place]
         if first == "'" || first == "\"" {
-            word = .text(try quoted(first))
-        } else if Self.isDigit(first)
-            || (first == "-" && place + 1 < scalars.count && Self.isDigit(scalars[place + 1]))
-        {
-            word = .number(digits())
-        } else if Self.isOfName(first) || first == "@" {
-            word = .name(takeWhile { Self.isOfName($0) || Self.isDigit($0) || $0 == "." || $0 == "@" })
+            guard let text = scanner.quoted(first) else { throw problem("a quotation mark is missing") }
+            word = .text(text)
+        } else if WordScanner.isDigit(first) {
+            word = .number(scanner.digits())
+        } else if first == "-", let digit = scanner.afterNext, WordScanner.isDigit(digit) {
+            scanner.skip()
+            word = .number("-" + scanner.digits())
+        } else if let name = scanner.name() {
+            word = .name(name)
         } else {
             word = .sign(sign(first))
         }
     }
 
-    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
-    private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "_" || scalar == "$" || scalar.properties.isAlphabetic || scalar.properties.isXIDContinue
-    }
-
-    private mutating func takeWhile(_ isPart: (Unicode.Scalar) -> Bool) -> String {
-        var text = String.UnicodeScalarView()
-        while place < scalars.count, isPart(scalars[place]) {
-            text.append(scalars[place])
-            place += 1
-        }
-        return String(text)
-    }
-
-    private mutating func digits() -> String {
-        var text = ""
-        if scalars[place] == "-" {
-            text = "-"
-            place += 1
-        }
-        var last: Unicode.Scalar = "0"
-        while place < scalars.count {
-            let next = scalars[place]
-            let isPower = next == "e" || next == "E"
-            let isSign = (next == "-" || next == "+") && (last == "e" || last == "E")
-            guard Self.isDigit(next) || next == "." || isPower || isSign else { break }
-            text.unicodeScalars.append(next)
-            last = next
-            place += 1
-        }
-        return text
-    }
-
     private mutating func sign(_ first: Unicode.Scalar) -> String {
-        if place + 1 < scalars.count {
-            let pair = String(first) + String(scalars[place + 1])
+        if let second = scanner.afterNext {
+            let pair = String(first) + String(second)
             if ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||"].contains(pair) {
-                place += 2
+                scanner.skip(2)
                 return pair
             }
         }
-        place += 1
+        scanner.skip()
         return String(first)
-    }
-
-    /// The text between quotation marks, in which a backslash quotes the next character.
-    private mutating func quoted(_ mark: Unicode.Scalar) throws(PredicateProblem) -> String {
-        place += 1
-        var text = String.UnicodeScalarView()
-        while place < scalars.count {
-            var next = scalars[place]
-            place += 1
-            if next == mark { return String(text) }
-            if next == "\\" {
-                guard place < scalars.count else { break }
-                next = scalars[place]
-                place += 1
-                switch next {
-                case "n": next = "\n"
-                case "t": next = "\t"
-                case "r": next = "\r"
-                default: break
-                }
-            }
-            text.append(next)
-        }
-        throw problem("a quotation mark is missing")
     }
 }
