@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemCalls
 
 /// SIGINT, SIGTERM and SIGHUP, which end a mount. Some programs send them twice, so that a second one must not end the
 /// process before it has unmounted.
@@ -15,8 +16,7 @@ public enum EndSignals {
     public static func `catch`() {
         // The handler must find it initialised.
         _ = caught
-        var caughtSignals = sigset_t()
-        sigemptyset(&caughtSignals)
+        var numbers: [CInt] = []
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             guard sigaction(number, nil, &action) == 0 else { continue }
@@ -25,9 +25,9 @@ public enum EndSignals {
             action = sigaction()
             action.__sigaction_handler.sa_handler = note
             sigaction(number, &action, nil)
-            sigaddset(&caughtSignals, number)
+            numbers.append(number)
         }
-        pthread_sigmask(SIG_UNBLOCK, &caughtSignals, nil)
+        SignalMask.unblock(numbers)
     }
 }
 

@@ -20,11 +20,13 @@ package enum Environment {
     /// bytes are taken from the process's own list.
     package static func path(argument: String) -> FilePath {
         guard argument.unicodeScalars.contains("\u{FFFD}") else { return FilePath(argument) }
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let bytes = CommandLine.unsafeArgv[index] else { continue }
-            if String(cString: bytes) == argument { return FilePath(platformString: bytes) }
-        }
-        return FilePath(argument)
+        let given = rawArguments.dropFirst().first { String(cString: $0) == argument }
+        return given.map { FilePath(platformString: $0) } ?? FilePath(argument)
+    }
+
+    /// The arguments of the process, beginning with its name, with bytes that are not UTF-8 as well.
+    package static var rawArguments: [UnsafeMutablePointer<CChar>] {
+        (0..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0] }
     }
 
     /// The file or folder that an argument names, for arguments that cannot mean standard input or output.

@@ -31,11 +31,7 @@ package final class StatusSignal: Sendable {
     package func listen(_ answer: @escaping @Sendable () -> Void) {
         sem_init(statusRequest, 0, 0)
         let thread = SystemThread {
-            // Whoever started the process may have blocked the signal.
-            var answered = sigset_t()
-            sigemptyset(&answered)
-            sigaddset(&answered, SIGUSR1)
-            pthread_sigmask(SIG_UNBLOCK, &answered, nil)
+            SignalMask.unblock([SIGUSR1])
             // ends: after `stop`
             while true {
                 guard sem_wait(statusRequest) == 0 else { continue }

@@ -42,10 +42,8 @@ struct BackgroundMount {
                 "this system does not tell which program to run in the background",
                 advice: "Use --foreground")
         }
-        let words = (0..<Int(CommandLine.argc)).compactMap { index in
-            CommandLine.unsafeArgv[index].map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
-        }
-        var start = ProgramStart(program, words)
+        var start = ProgramStart(
+            program, Environment.rawArguments.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) })
         start.variables[variable] = String(getppid())
         do throws(Errno) {
             let process = try start.begin()

@@ -162,8 +162,8 @@ struct Dispatcher {
 
     /// - Parameter leading: the number of arguments before the command's name.
     private func exec(_ program: FilePath, _ leading: Int) -> Never {
-        let given = (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0] }
-        let arguments = given[..<leading] + given[(leading + 1)...]
+        let given = Environment.rawArguments.dropFirst()
+        let arguments = given.prefix(leading) + given.dropFirst(leading + 1)
         let reason = ExecutablePath.exec(program, arguments.map { UnsafePointer($0) })
         CommandRunner.endForFailure(
             FileProblem(.unreadable, path: program, "the program cannot be run", found: "\(reason)"))
