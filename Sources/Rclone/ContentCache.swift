@@ -20,45 +20,13 @@ final class ContentCache: Sendable {
     private static let prefix = ".new-"
 
     init() throws(FileProblem) {
-        folder = try Self.place().pushing("ticds/mirror")
+        folder = try CacheFolder.place("mirror")
         bound =
             getenv("TICDS_MIRROR_SIZE").flatMap { Int64(String(cString: $0)) }.map { max($0, 0) } ?? 10 << 30
-        try Self.makeFolder(folder)
+        try CacheFolder.make(folder)
     }
 
     deinit { if hasGrown.load(ordering: .relaxed) { trim() } }
-
-    static func place() throws(FileProblem) -> FilePath {
-        if let named = getenv("XDG_CACHE_HOME"), named.pointee == UInt8(ascii: "/") {
-            return FilePath(platformString: named)
-        }
-        guard let home = getenv("HOME"), home.pointee == UInt8(ascii: "/") else {
-            throw FileProblem(
-                .missing, path: "~", "there is no folder for copies of what is read: HOME is not set",
-                advice: "Set XDG_CACHE_HOME to a folder that can be written")
-        }
-        return FilePath(platformString: home).appending(".cache")
-    }
-
-    /// Makes a folder, and those above it, readable by their owner only.
-    static func makeFolder(_ path: FilePath) throws(FileProblem) {
-        if let status = try FileStatus.ifPresent(path) {
-            guard status.kind == .folder, status.owner == geteuid(), status.mode & 0o022 == 0 else {
-                throw FileProblem(
-                    .refused, path: path,
-                    "is not a folder that only you can write to, and was not used as a cache",
-                    advice: "Set XDG_CACHE_HOME to another folder")
-            }
-            return
-        }
-        if try FileStatus.ifPresent(path.removingLastComponent()) == nil {
-            try makeFolder(path.removingLastComponent())
-        }
-        let made = path.withPlatformString { mkdir($0, 0o700) }
-        guard made == 0 || errno == EEXIST else {
-            throw FileProblem.writing(Errno(rawValue: errno), path: path)
-        }
-    }
 
     /// The path of the copy of a file, whether it exists or not.
     /// - Parameter version: further data that distinguishes the file from another one with the same path, size and
@@ -131,7 +99,7 @@ final class ContentCache: Sendable {
         _ place: FilePath, size: Int, _ write: (FilePath) throws(FileProblem) -> Void
     ) throws(FileProblem) -> MirrorCopy {
         let parent = place.removingLastComponent()
-        try Self.makeFolder(parent)
+        try CacheFolder.make(parent)
         let new = parent.appending(Self.prefix + RandomName.make())
         hasGrown.store(true, ordering: .relaxed)
         do throws(FileProblem) {

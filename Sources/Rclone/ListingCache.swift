@@ -10,8 +10,8 @@ enum ListingCache {
     private static let seconds: Int64 = 60
 
     private static func file(_ named: RcloneAddress) throws(FileProblem) -> FilePath {
-        let folder = try ContentCache.place().pushing("ticds/listings")
-        try ContentCache.makeFolder(folder)
+        let folder = try CacheFolder.place("listings")
+        try CacheFolder.make(folder)
         return folder.appending(hexadecimalDigits(of: SHA256.hash(Array(named.remote.utf8))))
     }
 

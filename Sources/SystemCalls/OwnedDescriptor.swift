@@ -92,7 +92,7 @@ public struct OwnedDescriptor: ~Copyable, Sendable {
         return found >= 0 ? found : nil
     }
 
-    private func withTerminated<Result>(
+    func withTerminated<Result>(
         _ path: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
     ) -> Result? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: path.count + 1) { name in

@@ -51,6 +51,8 @@ public struct ReadLimit: Sendable, Hashable {
     /// The limit for plans: some two million actions.
     public static let plan = ReadLimit(1 << 30, "saved plan")
     /// The limit for state files: some million files.
+    public static let archiveMarks = ReadLimit(1 << 30, "file of the cache")
+    /// The limit for state files.
     public static let verificationState = ReadLimit(1 << 30, "state file of ticds-verify")
 
     /// Throws `.limit` if a file of `size` bytes is larger.

@@ -219,14 +219,38 @@ public struct EarlierArchive: Sendable {
     /// - Parameter next: where the path is searched first: after the last one that was found.
     fileprivate func place(of entry: BackupEntry, next: inout Int) -> Int? {
         let entries = index.manifest.entries
-        guard !entry.isFolder, let position = index.position(of: entry.path, next: next),
-            !entries.isFolder(at: position)
-        else { return nil }
-        next = position + 1  // bounded: a position
+        guard !entry.isFolder, let position = position(of: entry.path, next: &next) else { return nil }
         guard entries.digest(at: position) == entry.digest, entries.size(at: position) == entry.size else {
             return nil
         }
         return entries.base(at: position).map { $0 + 1 } ?? 0
+    }
+
+    /// The position in the manifest of the file with this path.
+    /// - Parameter next: where the path is searched first: after the last one that was found.
+    func position(of path: RemotePath, next: inout Int) -> Int? {
+        guard let position = index.position(of: path, next: next),
+            !index.manifest.entries.isFolder(at: position)
+        else { return nil }
+        next = position + 1  // bounded: a position
+        return position
+    }
+
+    /// The digest of the file at a position; nil if it has another size or time.
+    func digest(at position: Int, _ size: Int64, _ modified: FileTime) -> [UInt8]? {
+        let entries = index.manifest.entries
+        guard entries.size(at: position) == size, entries.modified(at: position) == modified else {
+            return nil
+        }
+        return entries.digest(at: position)
+    }
+
+    /// The number of entries of the manifest.
+    var entryCount: Int { index.manifest.entries.count }
+
+    /// The marks of its files; nil if the cache has none.
+    func marks(in cache: FilePath) -> ArchiveMarks? {
+        ArchiveMarks.read(cache, manifest: index.digest, count: entryCount)
     }
 }
 

@@ -1,3 +1,4 @@
+import Base
 public import SystemCalls
 public import SystemPackage
 public import TICDSCore
@@ -21,6 +22,14 @@ public struct ArchiveExporter: Sendable {
         public var remote: String?
         /// The earlier archive on which the new one depends; nil for an archive that contains everything.
         public var earlier: EarlierArchive?
+        /// The folder for the times of the files of archives, by which files that have not changed since the earlier archive
+        /// are not read again; nil to read all and keep no times.
+        public var cache: FilePath?
+        /// Whether all files are read, whatever the cache says.
+        public var readsAll = false
+        /// The seconds after which a file keeps the time of its last change: a program that has mapped a file into its
+        /// memory writes to it for up to half a minute after this time was set.
+        var settlingTime: Int64 = 60
         /// The limits of memory, for tests; nil for the usual ones.
         var limits: ExportReader.Limits?
 
@@ -97,7 +106,8 @@ public struct ArchiveExporter: Sendable {
         // The names of the files are in the list, too.
         _ = consume snapshot
         prepareToRead(entries, storage)
-        var (batches, digests) = read(entries, application, source, path)
+        let known = try earlierFiles(in: storage)
+        var (batches, digests) = read(entries, application, source, known, path)
         for batch in batches { leftOut += batch.leftOut }
         leftOut.sort { ($0.path, $0.problem) < ($1.path, $1.problem) }
         ReadBatch.merge(&batches, digests, into: &entries)
@@ -121,7 +131,22 @@ public struct ArchiveExporter: Sendable {
             try TarExport(source: source, compressor: compressor(path), progress: writing(manifest))
                 .write(manifest, batches, to: stream)
         }
+        if let known, let cache = settings.cache {
+            // try?: without marks the next archive reads all files
+            try? known.keep(batches.flatMap(\.marks), of: manifest, in: cache)
+        }
         return manifest
+    }
+
+    /// The files of the earlier archive, if files that have not changed since then need not be read.
+    private func earlierFiles(in storage: any RemoteStorage) throws(FileProblem) -> EarlierFiles? {
+        guard let earlier = settings.earlier, let cache = settings.cache, keyring == nil,
+            ChangeMark.isReliable(in: storage.root)
+        else { return nil }
+        return EarlierFiles(
+            earlier, marks: settings.readsAll ? nil : earlier.marks(in: cache),
+            device: try storage.status(of: .root).device,
+            settled: FileTime(seconds: FileTime.now.seconds -| settings.settlingTime))
     }
 
     /// The integrity keys in the future manifest, and the entries that it will leave out, as far as a listing of the
@@ -146,7 +171,8 @@ public struct ArchiveExporter: Sendable {
     }
 
     private func read(
-        _ entries: BackupEntries, _ application: RemoteName, _ source: ExportSource, _ path: FilePath
+        _ entries: BackupEntries, _ application: RemoteName, _ source: ExportSource, _ earlier: EarlierFiles?,
+        _ path: FilePath
     ) -> (batches: [ReadBatch], digests: BackupDigests) {
         let limit = settings.form.pieceSize(level: settings.level)
         let fileCount = entries.totals().count
@@ -154,7 +180,7 @@ public struct ArchiveExporter: Sendable {
             source: source, application: application,
             // Most files of an incremental archive are only compared.
             compressor: settings.form == .zip || settings.earlier != nil ? nil : compressor(path),
-            threads: settings.threads, limits: settings.limits
+            threads: settings.threads, earlier: earlier, limits: settings.limits
         ) { [progress] in progress(.reading(files: $0, of: fileCount)) }
         return reader.read(entries, ExportBatch.cut(entries, of: application, limit: limit))
     }

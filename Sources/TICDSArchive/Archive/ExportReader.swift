@@ -13,6 +13,8 @@ struct ExportReader: Sendable {
     let application: RemoteName
     let compressor: PieceCompressor?
     let threads: Int
+    /// The files of an earlier archive, of which those that have not changed need not be read; nil to read all.
+    var earlier: EarlierFiles?
     /// The limits of memory; nil for those that fit the size.
     var limits: Limits?
     var progress: @Sendable (Int) -> Void = { _ in }
@@ -184,12 +186,24 @@ struct ExportReader: Sendable {
     private func digest(
         _ entries: Slice<BackupEntries>, _ digests: inout [(position: Int, digest: [UInt8])]
     ) -> ReadBatch {
-        var batch = ReadBatch(entries.indices, isRead: true)
+        var batch = ReadBatch(entries.indices, isRead: true, hasMarks: earlier != nil)
         digests = []
+        var folder = LatestFolder()
+        var next = 0
         for position in entries.indices {
             let entry = entries[position]
             if entry.isFolder {
                 batch.addFolder()
+                continue
+            }
+            // Before the file is read, so that a later change gives another mark.
+            let known = earlier == nil ? nil : folder.mark(of: entry.path, in: source.storage)
+            if let known,
+                let digest = earlier?.digest(of: entry.path, known.status, known.mark, next: &next)
+            {
+                let file = ReadFile(status: known.status, isDecrypted: false)
+                batch.add(file, of: entry, size: known.status.size, mark: known.mark)
+                digests.append((position, digest))
                 continue
             }
             do throws(FileProblem) {
@@ -201,7 +215,7 @@ struct ExportReader: Sendable {
                     size += Int64(piece.count)
                 }
                 let file = ReadFile(status: status, isDecrypted: isDecrypted)
-                batch.add(file, of: entry, size: size)
+                batch.add(file, of: entry, size: size, mark: earlier?.lasting(known))
                 digests.append((position, hash.finalize()))
             } catch { batch.leaveOut(entry, error.problem) }
         }

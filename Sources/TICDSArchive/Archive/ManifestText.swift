@@ -19,6 +19,19 @@ struct ManifestText: Sendable {
         return parts + ManifestSeal.bytes(SHA256.hash(parts))
     }
 
+    /// The SHA-256 of ``bytes``, by which later archives name this one.
+    func digest(for path: FilePath) throws(FileProblem) -> [UInt8] {
+        var whole = try SHA256(for: path)
+        var lines = try SHA256(for: path)
+        for number in 0..<partCount {
+            let part = part(number)
+            whole.update(part)
+            lines.update(part)
+        }
+        whole.update(ManifestSeal.bytes(lines.finalize()))
+        return whole.finalize()
+    }
+
     /// A part of complete lines. The ``ManifestSeal`` follows the last part.
     func part(_ number: Int) -> [UInt8] {
         let end = min((number + 1) * Self.share, manifest.entries.count)

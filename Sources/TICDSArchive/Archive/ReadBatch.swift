@@ -10,6 +10,8 @@ struct ReadBatch: Sendable {
     private var reads: [Read] = []
     /// The inode numbers of the entries; 0 for folders.
     private var inodes: [UInt64] = []
+    /// The times of the last change of the entries, as in the marks of files; empty unless they are wanted.
+    private var changeTimes: [FileTime?] = []
     /// Files whose size or time differs from the list, by their places in `reads`.
     private var changes: [Int: (size: Int64, modified: FileTime)] = [:]
     /// The sizes on disk that differ from those in the archive, by the places of the files in `reads`.
@@ -18,6 +20,7 @@ struct ReadBatch: Sendable {
     /// the place of the first one.
     private var states: [(first: Int, state: FileStatus)] = []
     private(set) var leftOut: [ArchiveManifest.LeftOut] = []
+    private let hasMarks: Bool
     var content = Content.gone
 
     /// The bytes that stay in memory.
@@ -29,21 +32,33 @@ struct ReadBatch: Sendable {
 
     private enum Read: UInt8, Sendable { case file, decryptedFile, folder, leftOut }
 
-    /// - Parameter isRead: whether its entries are added at once.
-    init(_ entries: Range<Int>, isRead: Bool = false) {
+    /// - Parameters:
+    ///   - isRead: whether its entries are added at once.
+    ///   - hasMarks: whether the marks of files are kept.
+    init(_ entries: Range<Int>, isRead: Bool = false, hasMarks: Bool = false) {
         self.entries = entries
+        self.hasMarks = hasMarks
         guard isRead else { return }
         reads.reserveCapacity(entries.count)
         inodes.reserveCapacity(entries.count)
+        if hasMarks { changeTimes.reserveCapacity(entries.count) }
     }
 
     var fileCount: Int { reads.count { $0 == .file || $0 == .decryptedFile } }
 
+    /// The marks of the entries; nil for folders, and for files whose marks are unknown.
+    var marks: some Sequence<ChangeMark?> {
+        reads.indices.lazy.map { place in
+            hasMarks ? changeTimes[place].map { ChangeMark(inode: inodes[place], changed: $0) } : nil
+        }
+    }
+
     mutating func addFolder() { add(.folder) }
 
-    private mutating func add(_ read: Read, inode: UInt64 = 0) {
+    private mutating func add(_ read: Read, inode: UInt64 = 0, changed: FileTime? = nil) {
         reads.append(read)
         inodes.append(inode)
+        if hasMarks { changeTimes.append(changed) }
     }
 
     mutating func leaveOut(_ entry: BackupEntry, _ problem: String) {
@@ -51,8 +66,10 @@ struct ReadBatch: Sendable {
         leftOut.append(.init(path: entry.path, problem: problem))
     }
 
-    /// - Parameter size: the number of bytes in the archive.
-    mutating func add(_ file: ReadFile, of entry: BackupEntry, size: Int64) {
+    /// - Parameters:
+    ///   - size: the number of bytes in the archive.
+    ///   - mark: the mark from before the file was read; nil if it is unknown.
+    mutating func add(_ file: ReadFile, of entry: BackupEntry, size: Int64, mark: ChangeMark? = nil) {
         let modified = file.status.modified
         if size != entry.size || modified != entry.modified { changes[reads.count] = (size, modified) }
         var state = file.status
@@ -61,7 +78,8 @@ struct ReadBatch: Sendable {
         state.modified = FileTime(seconds: 0)
         if states.last?.state != state { states.append((reads.count, state)) }
         if file.status.size != size { sizes[reads.count] = file.status.size }
-        add(file.isDecrypted ? .decryptedFile : .file, inode: file.status.inode)
+        let changed = mark?.inode == file.status.inode ? mark?.changed : nil
+        add(file.isDecrypted ? .decryptedFile : .file, inode: file.status.inode, changed: changed)
     }
 
     /// The file of an entry of the manifest; nil for a folder.
@@ -110,6 +128,7 @@ struct ReadBatch: Sendable {
         let kept = reads.indices.filter { reads[$0] != .leftOut }
         reads = kept.map { all.reads[$0] }
         inodes = kept.map { all.inodes[$0] }
+        if hasMarks { changeTimes = kept.map { all.changeTimes[$0] } }
         sizes = [:]
         for (place, former) in kept.enumerated() {
             if let size = all.sizes[former] { sizes[place] = size }

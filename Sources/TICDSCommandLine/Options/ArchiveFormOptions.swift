@@ -1,8 +1,10 @@
 public import ArgumentParser
+import Base
 import Glibc
 import SystemCalls
 package import SystemPackage
 package import TICDSArchive
+import TICDSCore
 
 extension ArchiveForm: ExpressibleByArgument {}
 
@@ -27,6 +29,12 @@ package struct ArchiveFormOptions: ParsableArguments, Sendable {
             "count", "The number of threads that read and compress. Default: one for each processor."))
     package var threads: Int?
 
+    @Flag(
+        help:
+            "Read every file of the remote, even one whose size, times and inode show that it has not changed since an earlier archive."
+    )
+    package var readAll = false
+
     package init() {}
 
     package func validate() throws {
@@ -34,6 +42,20 @@ package struct ArchiveFormOptions: ParsableArguments, Sendable {
             throw ValidationError("--threads takes a number from 1 to 256.")
         }
         if let level, let format { try check(level, format) }
+    }
+
+    /// The settings of an export, beside its scope.
+    package func settings(
+        _ form: ArchiveForm, remote: String? = nil, earlier: EarlierArchive?
+    ) -> ArchiveExporter.Settings {
+        var settings = ArchiveExporter.Settings(
+            form: form, level: level, threads: threads, program: "ticds \(SuiteVersion.current)",
+            remote: remote,
+            earlier: earlier)
+        // try?: without a folder for the cache all files are read
+        settings.cache = try? CacheFolder.place("archives")
+        settings.readsAll = readAll
+        return settings
     }
 
     /// The form of the archive that goes to a file, or to standard output.

@@ -129,9 +129,8 @@ struct ArchiveExport: SuiteCommand {
         if decrypt { try open.refuseContradiction() }
         let file = argument == "-" ? nil : try RemoteAddress.file(argument: argument)
         let (earlier, damage) = try earlier(for: file, of: open.snapshot.applicationIdentifier, context)
-        let settings = ArchiveExporter.Settings(
-            form: try form.form(forFile: file), level: form.level, threads: form.threads,
-            scope: try scope(open), program: "ticds \(SuiteVersion.current)", earlier: earlier)
+        var settings = form.settings(try form.form(forFile: file), earlier: earlier)
+        settings.scope = try scope(open)
         let bar = ArchiveProgress("archiving", context)
         let exporter = ArchiveExporter(
             open.storage, decryptingWith: decrypt && open.snapshot.isEncrypted ? try open.keyring() : nil,

@@ -43,7 +43,8 @@ struct BackgroundMount {
                 advice: "Use --foreground")
         }
         var start = ProgramStart(
-            program, Environment.rawArguments.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) })
+            program,
+            Environment.rawArguments.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) })
         start.variables[variable] = String(getppid())
         do throws(Errno) {
             let process = try start.begin()

@@ -174,11 +174,7 @@ struct RemoteSnapshotCommand: HookedCommand {
         progress: @escaping @Sendable (ArchiveExporter.Step) -> Void
     ) -> ArchiveExporter {
         ArchiveExporter(
-            storage,
-            .init(
-                form: new.form, level: form.level, threads: form.threads,
-                program: "ticds \(SuiteVersion.current)", remote: new.identifier, earlier: earlier),
-            progress: progress)
+            storage, form.settings(new.form, remote: new.identifier, earlier: earlier), progress: progress)
     }
 
     /// The snapshot on which the new one will depend.

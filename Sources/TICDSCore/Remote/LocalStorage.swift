@@ -189,6 +189,10 @@ final class LocalFolder: ReadableFolder {
 
     func status(of name: RemoteName) -> FileStatus? { folder.statusIfAny(ofName: name.bytes) }
 
+    func mark(of name: RemoteName) -> (status: FileStatus, mark: ChangeMark)? {
+        folder.mark(ofName: name.bytes)
+    }
+
     func beginsWithContent(_ name: RemoteName) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: ZeroBytes.firstPiece, alignment: 8) { piece in
             guard let count = folder.head(below: name.bytes, into: piece), count > 1 else { return false }

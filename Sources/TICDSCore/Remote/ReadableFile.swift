@@ -72,9 +72,16 @@ public protocol ReadableFolder: Sendable {
     func open(_ name: RemoteName) -> (any ReadableFile)?
     /// Kind, size and times of the entry of this name, as `RemoteStorage.status` gives them; nil if that fails.
     func status(of name: RemoteName) -> FileStatus?
+    /// Kind, size, times and mark of the entry of this name; nil if that fails, and for storages without marks.
+    func mark(of name: RemoteName) -> (status: FileStatus, mark: ChangeMark)?
     /// Whether the first bytes of the file of this name, which a listing shows, are not all zeros; false if they cannot
     /// be read, or are fewer than two. `CloudPlaceholder` then decides.
     func beginsWithContent(_ name: RemoteName) -> Bool
+}
+
+extension ReadableFolder {
+    /// Nil, for storages without marks.
+    public func mark(of name: RemoteName) -> (status: FileStatus, mark: ChangeMark)? { nil }
 }
 
 /// Keeps the folder of the last file open, since the next file is usually in the same folder.
@@ -100,6 +107,13 @@ package struct LatestFolder {
         guard let name = file.last else { return try storage.status(of: file) }
         if let found = of(file, in: storage)?.status(of: name) { return found }
         return try storage.status(of: file)
+    }
+
+    /// The status and the mark of a file; nil if they cannot be found out.
+    package mutating func mark(
+        of file: RemotePath, in storage: any RemoteStorage
+    ) -> (status: FileStatus, mark: ChangeMark)? {
+        file.last.flatMap { of(file, in: storage)?.mark(of: $0) }
     }
 
     private mutating func of(_ file: RemotePath, in storage: any RemoteStorage) -> (any ReadableFolder)? {
