@@ -20,8 +20,7 @@ struct TreeCheck: ~Copyable {
     private let pageCount: Int
     private let firstFree: Int
     private var used: [UInt64]
-    private var window: [UInt8] = []
-    private var windowStart = 0
+    private var window: Window
 
     /// The sums over the rows of a table, or over the entries of an index.
     struct Sums {
@@ -58,7 +57,8 @@ struct TreeCheck: ~Copyable {
                 expected: "at most 32 reserved bytes in each page",
                 found: header.prefix(21).suffix(1).hexadecimalText)
         }
-        let whole = size <= Self.windowSize ? try opened.bytes(in: 0..<size).array : []
+        var read = try Window(pages.pageSize, path)
+        if size <= Window.limit { try read.fill(0..<size, from: opened) }
         pageSize = pages.pageSize
         usable = pageSize - Int(header[20])
         let there = size / pageSize + (size % pageSize == 0 ? 0 : 1)
@@ -67,12 +67,53 @@ struct TreeCheck: ~Copyable {
         pageCount = isCountValid ? min(count, there) : there
         used = Array(repeating: 0, count: pageCount / 64 + 1)
         firstFree = BigEndian.number(header, at: 32)
+        window = read
         file = opened
-        window = whole
     }
 
-    /// The number of bytes that are read at once from consecutive pages; a smaller file is read as a whole.
-    private static let windowSize = 1 << 18
+    /// The bytes of the file that were read last. Trees of several tables lie between each other, so pages that are wanted
+    /// mostly follow each other with gaps; they are read together as long as a quarter of what was read is wanted.
+    private struct Window: ~Copyable {
+        /// The largest number of bytes; a smaller file is read as a whole.
+        static let limit = 1 << 18
+        private let memory: PrivateBytes
+        private let pageSize: Int
+        private var range = 0..<0
+        private var taken = 0
+
+        init(_ pageSize: Int, _ path: FilePath) throws(FileProblem) {
+            self.pageSize = pageSize
+            memory = try PrivateBytes(count: max(Self.limit, pageSize), path: path)
+        }
+
+        /// A page of the file, with zeros for what lies after the end of the file.
+        mutating func page(at start: Int, of file: borrowing OwnedDescriptor) throws(FileProblem) -> [UInt8] {
+            if start < range.lowerBound || start + pageSize > range.upperBound {
+                try fill(start..<start + count(at: start), from: file)
+            }
+            taken += pageSize
+            let wanted = range.clamped(to: start..<start + pageSize)
+            let place = wanted.lowerBound - range.lowerBound
+            let page = Array(
+                UnsafeRawBufferPointer(rebasing: memory.memory[place..<place + wanted.count]))
+            return wanted.count == pageSize
+                ? page : page + Array(repeating: 0, count: pageSize - wanted.count)
+        }
+
+        /// The number of bytes to read from a page on.
+        private func count(at start: Int) -> Int {
+            let isNear = start >= range.upperBound && start - range.upperBound <= range.count
+            return isNear && taken * 4 >= range.count
+                ? max(pageSize, min(2 * range.count, Self.limit)) : pageSize
+        }
+
+        mutating func fill(_ wanted: Range<Int>, from file: borrowing OwnedDescriptor) throws(FileProblem) {
+            let room = UnsafeMutableRawBufferPointer(rebasing: memory.memory[..<wanted.count])
+            let count = try file.read(into: room, at: wanted.lowerBound)
+            range = wanted.lowerBound..<wanted.lowerBound + count
+            taken = 0
+        }
+    }
 
     /// Marks the free pages, so that a tree that leads to one of them is found. Faults of this list lose no rows.
     mutating func markFreePages() throws(FileProblem) {
@@ -93,21 +134,8 @@ struct TreeCheck: ~Copyable {
         return true
     }
 
-    /// A page. Pages that follow each other are read together.
     private mutating func bytes(of page: Int) throws(FileProblem) -> [UInt8] {
-        let place = (page - 1) * pageSize
-        if place < windowStart || place + pageSize > windowStart + window.count {
-            let isNext = place == windowStart + window.count
-            let count = isNext ? max(pageSize, Self.windowSize) : pageSize
-            window = try file.bytes(in: place..<place + count).array
-            windowStart = place
-        }
-        let start = place - windowStart
-        guard start + pageSize <= window.count else {
-            return Array(window[min(start, window.count)...])
-                + Array(repeating: 0, count: pageSize - max(0, window.count - start))
-        }
-        return Array(window[start..<start + pageSize])
+        try window.page(at: (page - 1) * pageSize, of: file)
     }
 
     // MARK: Trees
