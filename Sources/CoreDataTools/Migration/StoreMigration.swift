@@ -1,15 +1,17 @@
+import Base
 public import CoreDataStore
 import KeyedArchive
 public import SystemCalls
 public import SystemPackage
 
 /// The objects for a new store: those of a store, or what a mapping makes of them.
-public struct MigratedObjects {
-    /// A pass over all objects. It calls the first function for an object that cannot be read or made, and the second one
-    /// for each object.
-    public typealias Pass = (
-        (FileProblem) throws(FileProblem) -> Void, (StoredObject) throws(FileProblem) -> Void
-    ) throws(FileProblem) -> Void
+public struct MigratedObjects: Sendable {
+    /// A pass over all objects, on any thread. It calls the first function for an object that cannot be read or made, and
+    /// the second one for each object.
+    public typealias Pass =
+        @Sendable (
+            (FileProblem) throws(FileProblem) -> Void, (StoredObject) throws(FileProblem) -> Void
+        ) throws(FileProblem) -> Void
 
     /// The model of the new store.
     public var model: ManagedObjectModel
@@ -93,12 +95,12 @@ public struct StoreMigration: Sendable {
         var new = try NewStore(creating: path, kind: kind, model: objects.model, metadata: metadata)
         // The number of objects since the last one of another entity.
         var (entity, count) = ("", 0)
-        try objects.forEach(
-            { problem throws(FileProblem) in
-                leftOut += 1
-                try onProblem(problem)
-            },
-            { object throws(FileProblem) in
+        // One thread reads and makes the objects, this one writes them.
+        try ReadAhead.forEach(weight: { (step: MigrationStep) in step.weight }) { give in
+            objects.steps(give)
+        } use: { (step) throws(FileProblem) in
+            switch step {
+            case .object(let object):
                 do throws(FileProblem) {
                     try new.insert(object) { add($0) }
                     if object.entity != entity {
@@ -111,7 +113,12 @@ public struct StoreMigration: Sendable {
                     leftOut += 1
                     try onProblem(error)
                 }
-            })
+            case .problem(let problem):
+                leftOut += 1
+                try onProblem(problem)
+            case .failure(let failure): throw failure
+            }
+        }
         if count > 0 { counts[entity, default: 0] += count }
         result = try new.finish()
     }
@@ -123,6 +130,48 @@ public struct StoreMigration: Sendable {
             groups[group] = Loss(first: loss, count: 1)
         } else {
             groups[group]?.count += 1
+        }
+    }
+}
+
+/// A step of a pass over objects.
+private enum MigrationStep: Sendable {
+    case object(StoredObject)
+    /// An object cannot be read or made.
+    case problem(FileProblem)
+    /// The pass ends without the rest.
+    case failure(FileProblem)
+
+    /// The weight of a piece in `ReadAhead`: 256 objects, or 256 KiB of values, make a full piece.
+    var weight: Double {
+        guard case .object(let object) = self else { return 1.0 / 256 }
+        let size = object.attributes.reduce(0) { size, attribute in
+            switch attribute.value {
+            case .string(let text): size +| text.utf8.count
+            case .data(let bytes): size +| bytes.count
+            default: size
+            }
+        }
+        return 1.0 / 256 + Double(size) / 262_144
+    }
+}
+
+extension MigratedObjects {
+    /// Calls `give` with each step of a pass, until it returns false.
+    fileprivate func steps(_ give: (MigrationStep) -> Bool) {
+        var isStopped = false
+        func step(_ step: MigrationStep) throws(FileProblem) {
+            if give(step) { return }
+            // Ends the pass; the caller has the error of the writer.
+            isStopped = true
+            throw FileProblem(.writeFailed, path: "", "the writer has stopped")
+        }
+        do throws(FileProblem) {
+            try forEach(
+                { problem throws(FileProblem) in try step(.problem(problem)) },
+                { object throws(FileProblem) in try step(.object(object)) })
+        } catch {
+            if !isStopped { _ = give(.failure(error)) }
         }
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Base
 import CoreDataStore
 import CoreDataTools
+import Synchronization
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
@@ -93,12 +94,13 @@ struct ModelMigrationOptions: ParsableArguments {
 }
 
 /// A migration of a store to another version of its model.
-final class ModelMigration {
+final class ModelMigration: Sendable {
     let model: FoundModel
     /// The changes that need a mapping model.
     let refusals: [ModelDifference.Change]
     /// The result; nil before the end of a pass.
-    private(set) var report: ModelMigrationReport?
+    var report: ModelMigrationReport? { made.withLock { $0 } }
+    private let made = Mutex<ModelMigrationReport?>(nil)
     private let store: any PersistentStore
     private let mapping: MigrationMapping
     private let stripsSyncIDs: Bool
@@ -141,7 +143,7 @@ final class ModelMigration {
         MigratedObjects(model: model.model) { onDamage, body throws(FileProblem) in
             let report = try Migrator(self.store, to: self.model.model, by: self.mapping, kind: self.kind)
                 .migrate(onDamage: onDamage, body)
-            self.report = report
+            self.made.withLock { $0 = report }
             if let problem = self.problem { throw problem }
         }
     }
