@@ -181,9 +181,14 @@ public struct RemoteCopier {
 
     private func readAgain() throws(FileProblem) {
         let copy = LocalStorage(root: place.tree)
-        var folder = LatestFolder()
-        for (path, digest) in written {
-            try FileHasher.check(try folder.open(path, in: copy), reads: digest)
+        let written = written
+        let starts = Array(stride(from: 0, to: written.count, by: 64))
+        try ParallelWork.tryForEach(below: starts.count, workers: copy.workers) {
+            (number) throws(FileProblem) in
+            var folder = LatestFolder()
+            for (path, digest) in written[starts[number]...].prefix(64) {
+                try FileHasher.check(try folder.open(path, in: copy), reads: digest)
+            }
         }
     }
 
