@@ -10,6 +10,9 @@ public final class FuseMount: Sendable {
     public let folder: FilePath
     private let device: CInt
     private let ended = Mutex(false)
+    private let table = MountTable()
+    /// The number of the file system; nil if it is unknown.
+    private let number: String?
     private let running = Atomic(0)
 
     /// The threads that answer: while one waits for a storage, the others go on.
@@ -32,6 +35,7 @@ public final class FuseMount: Sendable {
         }
         self.folder = folder
         device = try geteuid() == 0 ? Self.mount(folder) : Self.mountAsUser(folder)
+        number = MountTable.entries.last { $0.folder == folder.string && $0.type == Self.type }?.device
         for _ in 0..<Self.threads {
             let device = device
             running.add(1, ordering: .sequentiallyConsistent)
@@ -55,8 +59,15 @@ public final class FuseMount: Sendable {
     /// Whether somebody has unmounted the file system.
     public var hasEnded: Bool { ended.withLock(\.self) }
 
-    /// Waits so long, or until a signal comes.
-    public func wait(milliseconds: UInt32) { usleep(min(milliseconds, 900) * 1_000) }
+    /// Waits so long, or until a signal comes, or until somebody unmounts the file system. Other namespaces, such as those
+    /// of containers and services that were started meanwhile, may still have it: the kernel then tells nothing.
+    public func wait(milliseconds: UInt32) {
+        guard table.hasChanged(within: CInt(clamping: min(milliseconds, 900))), let number else { return }
+        let mounts = MountTable.entries
+        // Without the table nothing is known.
+        if mounts.isEmpty || mounts.contains(where: { $0.device == number }) { return }
+        ended.withLock { $0 = true }
+    }
 
     /// Waits for the end of a child process. A signal to this process goes to the child, too.
     /// - Returns: the exit status, or 128 and the number of the signal that ended the child or this wait.
@@ -194,51 +205,10 @@ public final class FuseMount: Sendable {
     }
 
     private static func isOwn(_ folder: FilePath) -> Bool {
-        // try?: without the list nothing is removed
-        guard let file = try? FileBytes.mounts() else { return false }
-        let own = "user_id=\(geteuid())"
-        return file.split(separator: "\n").contains { line in
-            let fields = line.split(separator: " ")
-            guard fields.count > 6, fields[4] == escaped(folder)[...], let dash = fields.firstIndex(of: "-"),
-                fields.count > dash + 3, fields[dash + 1] == Self.type[...]
-            else { return false }
-            return geteuid() == 0 || fields[dash + 3].split(separator: ",").contains { $0 == own[...] }
+        MountTable.entries.contains { entry in
+            entry.folder == folder.string && entry.type == Self.type
+                && (geteuid() == 0 || entry.options.contains("user_id=\(geteuid())"))
         }
-    }
-
-    /// A path as the list of mounts shows it.
-    private static func escaped(_ folder: FilePath) -> String {
-        var text = ""
-        for scalar in folder.string.unicodeScalars {
-            switch scalar {
-            case " ": text += "\\040"
-            case "\t": text += "\\011"
-            case "\n": text += "\\012"
-            case "\\": text += "\\134"
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
-    }
-}
-
-extension FileBytes {
-    /// The list of mounts that this process sees.
-    fileprivate static func mounts() throws(FileProblem) -> String {
-        let path: FilePath = "/proc/self/mountinfo"
-        let file = path.withPlatformString { open($0, O_RDONLY | O_CLOEXEC) }
-        guard file >= 0 else { throw FileProblem(Errno(rawValue: errno), path: path) }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 1 << 16)
-        // ends: at the end of the list, or at 64 MiB
-        while bytes.count < 64 << 20 {
-            let count = Glibc.read(file, &piece, piece.count)
-            if count < 0 { throw FileProblem(Errno(rawValue: errno), path: path) }
-            if count == 0 { break }
-            bytes += piece[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

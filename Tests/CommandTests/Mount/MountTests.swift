@@ -137,6 +137,20 @@ struct MountTests {
         #expect(try Program.shell(line).output == "0\n0\ngone\n")
     }
 
+    @Test func unmountEndsTheProcessAlthoughAnotherNamespaceHasTheMount() throws {
+        let demo = try DemoRemote()
+        let line = """
+            cd '\(demo.scratch.path)'; mkdir mnt; mkfifo begun end
+            ticds-inspect mount '\(demo.path)' mnt --foreground --quiet & process=$!
+            for i in $(seq 100); do mountpoint -q mnt && break; sleep 0.1; done
+            unshare -m sh -c 'echo >begun; read line <end' &
+            read line <begun
+            umount mnt; wait $process; echo $?
+            echo >end; wait
+            """
+        #expect(try Program.shell(line).output == "0\n")
+    }
+
     @Test func remoteThatIsGoneGivesErrors() throws {
         let demo = try DemoRemote()
         let result = try Self.mount(
