@@ -4,6 +4,8 @@ import Base
 /// at most 255 bytes, without control characters, without characters that Windows forbids, and not hidden.
 public struct VirtualNames {
     private var taken: Set<String> = []
+    /// The next number for a name and a distinction that are both taken.
+    private var numbers: [String: Int] = [:]
 
     /// The largest number of bytes in a name.
     public static let longest = 255
@@ -24,11 +26,14 @@ public struct VirtualNames {
         let mark = " (\(Self.safe(distinction(), most: 60)))"
         let marked = Self.cut(stem, to: most - mark.utf8.count) + mark
         if taken.insert((marked + suffix).lowercased()).inserted { return marked + suffix }
+        let key = (marked + suffix).lowercased()
         // ends: there are fewer names than numbers
-        for number in 2... {
+        for number in (numbers[key] ?? 2)... {
             let mark = mark.dropLast() + ", \(number))"
             let name = Self.cut(stem, to: most - mark.utf8.count) + mark + suffix
-            if taken.insert(name.lowercased()).inserted { return name }
+            guard taken.insert(name.lowercased()).inserted else { continue }
+            numbers[key] = number &+ 1
+            return name
         }
         return stem + suffix
     }
