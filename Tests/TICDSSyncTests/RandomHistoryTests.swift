@@ -37,6 +37,48 @@ import TICDSSync
         #expect(notices.isSuperset(of: kinds))
         #expect(objects > 3 * Self.count)
     }
+
+    @Test func replayInStepsIsThatOfAllSets() throws {
+        for number in 0..<UInt64(min(Self.count, 60)) {
+            let seed = RandomNumbers.seed &* 1_000_000 &+ number
+            let history = RandomHistory(seed: seed)
+            let folder = try TemporaryFolder(prefix: "ticds-history")
+            let root = folder.path.appending("remote")
+            try history.write(to: root)
+            let storage = LocalStorage(root: root)
+            let sets = ChangeHistory(of: try RemoteSnapshot.take(storage).documents[0], order: .sending)
+            let (whole, parts) = (folder.path.appending("whole"), folder.path.appending("parts"))
+            for path in [whole, parts] {
+                try SQLiteStoreWriter(creating: path, model: RandomHistory.model).finish()
+            }
+            func write<Result>(_ path: FilePath, _ body: (WritableStore) throws -> Result) throws -> Result {
+                let store = try WritableStore(
+                    path, model: RandomHistory.model, identifier: SyncID.attribute)
+                let result = try body(store)
+                try store.finish()
+                return result
+            }
+            let expected = try write(whole) {
+                try Replay().run(sets, in: storage, RemoteKeyring(.plain), into: $0)
+            }
+            var state = ReplayState()
+            let step = Int(seed % 3) + 1
+            for start in stride(from: 0, to: sets.count, by: step) {
+                var replay = Replay()
+                replay.registered = Set(
+                    (start..<sets.count).dropFirst(step).map { sets[$0].file.identifier.text })
+                try write(parts) {
+                    try replay.advance(
+                        &state, along: sets, from: start, in: storage, RemoteKeyring(.plain), into: $0)
+                }
+            }
+            let found = try write(parts) { try Replay().finish(state, in: $0) }
+            #expect(found.changesApplied == expected.changesApplied, "seed \(seed)")
+            #expect(found.notices.mapValues(\.first) == expected.notices.mapValues(\.first), "seed \(seed)")
+            let stores = try [whole, parts].map { try SQLiteStore($0, model: RandomHistory.model) }
+            #expect(try Portrait.of(stores[1]) == Portrait.of(stores[0]), "seed \(seed)")
+        }
+    }
 }
 
 /// One history, replayed in two halves: into a new store, and into the resulting store.

@@ -33,38 +33,29 @@ struct DocumentObjects: ObjectSource {
         until == nil ? ObjectHistory(remote: remote, document: document, syncID: syncID) : nil
     }
 
-    /// Replays the document, as `ticds-store replay` does, and reads the result.
+    /// Replays the document, and reads the result.
     private func state(
         of document: DocumentSnapshot, at moment: RemoteMoment, until: FileTime?
     ) throws(FileProblem) -> ObjectIndex {
-        let (storage, keyring, snapshot) = (moment.storage, moment.keyring, moment.snapshot)
-        let folder = try TemporaryFolder(prefix: "ticds-mount")
-        let work = folder.path.appending("State.sqlite")
-        folder.represent(document.path.filePath(under: storage.root), as: "State.sqlite")
-        var choice = StartingStore.Choice()
-        choice.until = until
-        var start = StartingStore(of: document, in: storage, keyring, model: remote.model)
+        let (storage, snapshot) = (moment.storage, moment.snapshot)
+        var start = StartingStore(of: document, in: storage, moment.keyring, model: remote.model)
         let unlisted = [RemoteLayout.syncChanges, RemoteLayout.wholeStore].compactMap {
             snapshot.gap(below: document.path.appending($0))
         }
-        let record: ReplayRecord
-        let external: ExternalDataCopy.Gaps
+        let replayed: DocumentState.Replayed
         do throws(FileProblem) {
-            let store = try start.open(choice, at: work)
-            var replay = Replay()
-            replay.registered = start.registered ?? []
-            replay.until = until
-            record = try replay.run(
-                ChangeHistory(of: document, order: .sending), in: storage, keyring, into: store)
-            let names = try store.externalFiles()
-            try store.finish()
-            external = try ExternalDataCopy.copy(
-                names, of: start.whole, in: document, storage, keyring, beside: work)
+            let state = DocumentState(document: document, moment: moment, until: until)
+            replayed = try state.replayed(after: remote.bases.take(document.path), &start)
+            // What cannot be read now may be readable later.
+            if replayed.record.setsUnreadable == 0, start.unusable.isEmpty {
+                remote.bases.put(replayed.base, for: document.path)
+            }
         } catch {
             // What is missing may be among what could not be listed.
             if [.refused, .unknownName].contains(error.kind), let gap = unlisted.first { throw gap }
             throw error
         }
+        let (record, external) = (replayed.record, replayed.external)
         let unread = unlisted + start.unusable
         if start.whole == nil, record.changesRead == 0, let problem = unread.first(where: \.isUnread) {
             throw problem
@@ -72,7 +63,7 @@ struct DocumentObjects: ObjectSource {
         var problems = snapshot.problems(of: [document.path])
         for problem in unread + external.unread where !problems.contains(problem) { problems.append(problem) }
         problems += record.problems(at: document.path.filePath(under: storage.root))
-        return try ObjectIndex(opened(work), problems: problems)
+        return try ObjectIndex(opened(replayed.store), problems: problems)
     }
 }
 

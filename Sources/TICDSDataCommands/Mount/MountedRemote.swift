@@ -13,6 +13,7 @@ package final class MountedRemote: Sendable {
     /// The model for stores that contain none.
     let model: FilePath?
     let states: StateCache
+    let bases = ReplayBases()
     let contents = ContentCache()
     private let salt: RemoteFile?
     private let path: FilePath
@@ -51,7 +52,10 @@ package final class MountedRemote: Sendable {
     package var top: any VirtualFolder { RemoteFolder(remote: self) }
 
     /// Removes what is kept on the disk.
-    package func end() { states.removeAll() }
+    package func end() {
+        states.removeAll()
+        bases.removeAll()
+    }
 
     /// The remote as it is now.
     /// - Throws: the reason why it cannot be listed.

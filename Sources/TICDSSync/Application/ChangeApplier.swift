@@ -37,7 +37,7 @@ public struct ChangeApplier<Document: SyncDocument> {
     private var deletedObjects: Set<Document.Object> = []
     /// Entity and sync ID of deleted objects, for notices.
     private var names: [Document.Object: ObjectName] = [:]
-    private var owners = DeletedOwners<Document.Object>()
+    var owners = DeletedOwners<Document.Object>()
     private var lost = LostOwners<Document.Object>()
     private var moves = LateMoves<Document.Object>()
     private let onNotice: (SyncNotice) -> Void

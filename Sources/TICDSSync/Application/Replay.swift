@@ -23,10 +23,23 @@ public struct Replay: Sendable {
         _ history: ChangeHistory, in storage: any RemoteStorage, _ keyring: RemoteKeyring,
         into store: WritableStore, progress: (Int) -> Void = { _ in }
     ) throws(FileProblem) -> ReplayRecord {
-        let collector = NoticeCollector()
+        var state = ReplayState()
+        try advance(&state, along: history, in: storage, keyring, into: store, progress: progress)
+        return try finish(state, in: store)
+    }
+
+    /// Applies the sets from a position on to a store in which the state already is, without the end of a replay: a
+    /// later call can go on.
+    public func advance(
+        _ state: inout ReplayState, along history: ChangeHistory, from start: Int = 0,
+        in storage: any RemoteStorage, _ keyring: RemoteKeyring, into store: WritableStore,
+        progress: (Int) -> Void = { _ in }
+    ) throws(FileProblem) {
+        let collector = NoticeCollector(state.record)
         var applier = ChangeApplier(store) { collector.add($0) }
+        applier.owners = state.owners
         try ReadAhead.forEach(weight: { (step: ReplayStep) in step.weight }) { give in
-            for index in 0..<history.count {
+            for index in start..<max(start, history.count) {
                 let entry = history[index]
                 let isRead = skipped(entry) == nil
                 guard give(.set(entry, index)), isRead ? read(entry, storage, keyring, give) : true else {
@@ -66,9 +79,17 @@ public struct Replay: Sendable {
             case .failure(let problem): throw problem
             }
         }
-        _ = try applier.finish()
         progress(history.count)
-        collector.record.changesApplied = applier.applied
+        collector.record.changesApplied += applier.applied
+        state = ReplayState(record: collector.record, owners: applier.owners)
+    }
+
+    /// Ends a replay: deletes what the delete rules reach from the objects that the sets have deleted.
+    public func finish(_ state: ReplayState, in store: WritableStore) throws(FileProblem) -> ReplayRecord {
+        let collector = NoticeCollector(state.record)
+        var applier = ChangeApplier(store) { collector.add($0) }
+        applier.owners = state.owners
+        _ = try applier.finish()
         return collector.record
     }
 
@@ -102,6 +123,22 @@ public struct Replay: Sendable {
             return give(.failure(error))
         }
         return isWanted && give(.end(entry))
+    }
+}
+
+/// A replay that has not ended, apart from its store.
+public struct ReplayState: Sendable {
+    /// The result so far.
+    public var record = ReplayRecord()
+    /// Deleted objects that stay in the store until the end.
+    fileprivate var owners = DeletedOwners<StoreObjectID>()
+
+    /// A replay that has not begun.
+    public init() {}
+
+    fileprivate init(record: ReplayRecord, owners: DeletedOwners<StoreObjectID>) {
+        self.record = record
+        self.owners = owners
     }
 }
 
@@ -155,12 +192,14 @@ extension RegisteredChangeSet {
 
 /// Records the notices of a replay, each with its client, set and change.
 private final class NoticeCollector {
-    var record = ReplayRecord()
+    var record: ReplayRecord
     /// Whether every change of the current set could be read.
     var isWhole = true
     private var client = ""
     private var changeSet = ""
     private var sequence = 0
+
+    init(_ record: ReplayRecord) { self.record = record }
 
     func begin(_ entry: ChangeHistory.Entry) {
         client = entry.client.text

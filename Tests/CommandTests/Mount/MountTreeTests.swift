@@ -88,6 +88,23 @@ import Testing
         }
     }
 
+    @Test func daysAreTheSameInAnyOrder() throws {
+        let demo = try DemoRemote(changeSets: 60)
+        let folder = "documents/Family cookbook/at"
+        let ascending = try tree(demo)
+        let days = try ascending.names(folder)
+        let expected = try days.map { try ascending.objects("\(folder)/\($0)/objects") }
+        #expect(Set(expected).count > 10)
+        // The states that the walk through all days went on from do not exist here.
+        for (position, day) in days.enumerated().filter({ $0.offset % 7 == 3 }) {
+            #expect(try tree(demo).objects("\(folder)/\(day)/objects") == expected[position])
+        }
+        let descending = try tree(demo)
+        for (position, day) in days.enumerated().reversed() where position % 3 != 0 {
+            #expect(try descending.objects("\(folder)/\(day)/objects") == expected[position])
+        }
+    }
+
     @Test func historiesAreThoseOfLog() throws {
         let demo = try DemoRemote(changeSets: 40)
         let tree = try tree(demo)
