@@ -29,18 +29,18 @@ public final class FuseServer: Sendable {
 
     private enum Handle {
         case folder(VirtualListing)
-        case file(any VirtualContent)
+        case file(any VirtualContent, modified: FileTime)
 
         /// The memory that it may take.
         var weight: Int64 {
-            if case .file(let content) = self, content is SharedBytes { content.size } else { 0 }
+            if case .file(let content, _) = self, content is SharedBytes { content.size } else { 0 }
         }
     }
 
     /// A server of this tree.
     /// - Parameter report: gets the reason for each failure that the kernel reports as a mere input/output error.
     public init(_ top: any VirtualFolder, report: @escaping @Sendable (FileProblem) -> Void) {
-        nodes = Mutex(NodeTable(.folder(top)))
+        nodes = Mutex(NodeTable(top))
         self.report = report
         owner = (geteuid(), getegid())
     }
@@ -133,11 +133,21 @@ public final class FuseServer: Sendable {
     }
 
     private func folder(_ number: UInt64) throws(FuseError) -> any VirtualFolder {
-        switch nodes.withLock({ $0[number] }) {
-        case .folder(let folder)?: return folder
-        case .file?: throw FuseError(number: ENOTDIR)
-        case nil: throw FuseError(number: ESTALE)
-        }
+        try nodes.withLock { (nodes) throws(FuseError) in try nodes.folder(number) }
+    }
+
+    /// What is now at the place of a node.
+    private func node(_ number: UInt64) throws(FuseError) -> VirtualNode {
+        let place = try nodes.withLock { (nodes) throws(FuseError) in try nodes.place(of: number) }
+        guard let place else { return .folder(try folder(number)) }
+        return try entry(of: place.folder, named: place.name)
+    }
+
+    private func entry(of folder: any VirtualFolder, named name: String) throws(FuseError) -> VirtualNode {
+        let found = try answered(
+            { () throws(FileProblem) in try folder.entry(named: name) }, isMissing: ENOENT)
+        guard let found else { throw .absent }
+        return found
     }
 
     /// The result of `body`, or the error for the kernel: only a folder that is gone is absent.
@@ -157,9 +167,7 @@ public final class FuseServer: Sendable {
         let parent = request.header.nodeid
         let folder = try folder(parent)
         guard let name = request.name else { throw .absent }
-        let found = try answered(
-            { () throws(FileProblem) in try folder.entry(named: name) }, isMissing: ENOENT)
-        guard let found else { throw .absent }
+        let found = try entry(of: folder, named: name)
         let size = try size(of: found)
         let number = nodes.withLock { $0.add(found, named: name, in: parent) }
         answer.add(entry(number, found, size))
@@ -172,23 +180,17 @@ public final class FuseServer: Sendable {
 
     private func attributes(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
         let number = request.header.nodeid
-        guard var node = nodes.withLock({ $0[number] }) else { throw FuseError(number: ESTALE) }
         let input = try request.input(fuse_getattr_in.self)
-        var open: Int64?
-        if input.getattr_flags & 1 != 0, case .file(let content)? = handles.withLock({ $0.open[input.fh] }) {
-            open = content.size
-        } else if let place = nodes.withLock({ $0.place(of: number) }) {
-            let folder = try folder(place.parent)
-            let now = try answered(
-                { () throws(FileProblem) in try folder.entry(named: place.name) }, isMissing: ENOENT)
-            guard let now else { throw .absent }
-            node = now
-            nodes.withLock { $0.replace(number, by: now) }
-        }
-        let size = if let open { open } else { try size(of: node) }
         var out = fuse_attr_out()
         out.attr_valid = Self.validity
-        out.attr = attribute(number, node, size)
+        if input.getattr_flags & 1 != 0,
+            case .file(let content, let modified)? = handles.withLock({ $0.open[input.fh] })
+        {
+            out.attr = attribute(number, isFolder: false, modified, content.size)
+        } else {
+            let node = try node(number)
+            out.attr = attribute(number, node, try size(of: node))
+        }
         answer.add(out)
     }
 
@@ -202,12 +204,12 @@ public final class FuseServer: Sendable {
     }
 
     private func openFile(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
-        guard case .file(let file)? = nodes.withLock({ $0[request.header.nodeid] }) else { throw .stale }
         let input = try request.input(fuse_open_in.self)
         guard CInt(bitPattern: input.flags) & O_ACCMODE == O_RDONLY else { throw .readOnly }
+        guard case .file(let file) = try node(request.header.nodeid) else { throw .stale }
         let content = try answered { () throws(FileProblem) in try file.open() }
         var out = fuse_open_out()
-        out.fh = try keep(.file(content))
+        out.fh = try keep(.file(content, modified: file.modified))
         // FOPEN_DIRECT_IO: the content of this opening counts, whatever size the kernel remembers.
         out.open_flags = 1
         answer.add(out)
@@ -236,7 +238,7 @@ public final class FuseServer: Sendable {
 
     private func readFile(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
         let input = try request.input(fuse_read_in.self)
-        guard case .file(let content)? = handles.withLock({ $0.open[input.fh] }) else { throw .stale }
+        guard case .file(let content, _)? = handles.withLock({ $0.open[input.fh] }) else { throw .stale }
         guard let start = Int(exactly: input.offset) else { throw .invalid }
         let count = min(Int(input.size), Self.readSize)
         let bytes = try answered { () throws(FileProblem) in try content.read(start..<(start +| count)) }
@@ -252,11 +254,11 @@ public final class FuseServer: Sendable {
         let room = min(Int(input.size), Self.readSize)
         let parent = request.header.nodeid
         // The first two are the folder itself and the one around it.
-        while position < listing.names.count + 2 {
-            let name = position < 2 ? [".", ".."][position] : listing.names[position - 2]
+        while position < listing.count + 2 {
+            let name = position < 2 ? [".", ".."][position] : listing.name(at: position - 2)
             let fixed = 24 + (withNodes ? MemoryLayout<fuse_entry_out>.size : 0)
             guard answer.count + (fixed + name.utf8.count + 7) / 8 * 8 <= room else { return }
-            if withNodes { answer.add(entry(at: position - 2, listing, in: parent)) }
+            if withNodes { answer.add(entry(at: position - 2, listing, name, in: parent)) }
             let isFolder = position < 2 || listing.isFolder(at: position - 2)
             // A fuse_dirent: the number of the entry is unknown, as in libfuse.
             answer.add(UInt64(0xFFFF_FFFF))
@@ -275,7 +277,9 @@ public final class FuseServer: Sendable {
     }
 
     /// The node of an entry, as far as it is known without making a content.
-    private func entry(at position: Int, _ listing: VirtualListing, in parent: UInt64) -> fuse_entry_out {
+    private func entry(
+        at position: Int, _ listing: VirtualListing, _ name: String, in parent: UInt64
+    ) -> fuse_entry_out {
         guard position >= 0 else { return fuse_entry_out() }
         let node = listing.node(at: position)
         var size: Int64 = 0
@@ -283,7 +287,7 @@ public final class FuseServer: Sendable {
             guard let known = file.knownSize else { return fuse_entry_out() }
             size = known
         }
-        let number = nodes.withLock { $0.add(node, named: listing.names[position], in: parent) }
+        let number = nodes.withLock { $0.add(node, named: name, in: parent) }
         return entry(number, node, size)
     }
 
@@ -310,20 +314,22 @@ public final class FuseServer: Sendable {
     }
 
     private func attribute(_ number: UInt64, _ node: VirtualNode, _ size: Int64) -> fuse_attr {
+        let isFolder = if case .folder = node { true } else { false }
+        return attribute(number, isFolder: isFolder, node.modified, size)
+    }
+
+    private func attribute(
+        _ number: UInt64, isFolder: Bool, _ time: FileTime, _ size: Int64
+    ) -> fuse_attr {
         var attribute = fuse_attr()
         attribute.ino = number
         attribute.size = UInt64(clamping: size)
         attribute.blocks = UInt64(clamping: (size +| 511) / 512)
-        let time = node.modified
         let seconds = UInt64(bitPattern: time.seconds)
         (attribute.atime, attribute.mtime, attribute.ctime) = (seconds, seconds, seconds)
         let rest = UInt32(clamping: time.nanoseconds)
         (attribute.atimensec, attribute.mtimensec, attribute.ctimensec) = (rest, rest, rest)
-        if case .folder = node {
-            attribute.mode = UInt32(S_IFDIR) | 0o500
-        } else {
-            attribute.mode = UInt32(S_IFREG) | 0o400
-        }
+        attribute.mode = isFolder ? UInt32(S_IFDIR) | 0o500 : UInt32(S_IFREG) | 0o400
         // One link of a folder means that the number of its subfolders is unknown.
         attribute.nlink = 1
         (attribute.uid, attribute.gid) = owner

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The nodes that the kernel knows, by the numbers that it got for them, until it forgets them.
 struct NodeTable {
     /// The number of the top folder.
@@ -5,50 +7,69 @@ struct NodeTable {
 
     private struct Known {
         let place: Place
-        var node: VirtualNode
+        /// The folder; nil for a file, which would keep the listing of its moment in memory.
+        var folder: (any VirtualFolder)?
         /// How many times the kernel got the number and has not forgotten it.
         var lookups: UInt64
     }
 
+    /// A place in the tree. Names are bytes: texts that differ only in normalization are different names.
     private struct Place: Hashable {
         let parent: UInt64
         let name: String
+
+        static func == (one: Place, other: Place) -> Bool {
+            one.parent == other.parent && one.name.utf8.elementsEqual(other.name.utf8)
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(parent)
+            var name = name
+            name.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
     }
 
     private var known: [UInt64: Known] = [:]
     private var numbers: [Place: UInt64] = [:]
     private var last = NodeTable.root
-    private let top: VirtualNode
+    private let top: any VirtualFolder
 
-    init(_ top: VirtualNode) { self.top = top }
+    init(_ top: any VirtualFolder) { self.top = top }
 
     /// The number of nodes besides the top.
     var count: Int { known.count }
 
-    /// The node of a number; nil if the kernel did not get it.
-    subscript(number: UInt64) -> VirtualNode? { number == Self.root ? top : known[number]?.node }
+    /// The folder of a number.
+    /// - Throws: ESTALE if the kernel did not get the number, and ENOTDIR for that of a file.
+    func folder(_ number: UInt64) throws(FuseError) -> any VirtualFolder {
+        if number == Self.root { return top }
+        guard let entry = known[number] else { throw FuseError(number: ESTALE) }
+        guard let folder = entry.folder else { throw FuseError(number: ENOTDIR) }
+        return folder
+    }
 
     /// The folder that contains the node, and its name there; nil for the top.
-    func place(of number: UInt64) -> (parent: UInt64, name: String)? {
-        known[number].map { ($0.place.parent, $0.place.name) }
+    /// - Throws: as ``folder(_:)``.
+    func place(of number: UInt64) throws(FuseError) -> (folder: any VirtualFolder, name: String)? {
+        if number == Self.root { return nil }
+        guard let place = known[number]?.place else { throw FuseError(number: ESTALE) }
+        return (try folder(place.parent), place.name)
     }
 
     /// The number of the entry of a folder, which the kernel now gets.
     mutating func add(_ node: VirtualNode, named name: String, in parent: UInt64) -> UInt64 {
         let place = Place(parent: parent, name: name)
+        let folder: (any VirtualFolder)? = if case .folder(let folder) = node { folder } else { nil }
         if let number = numbers[place] {
-            known[number]?.node = node
+            known[number]?.folder = folder
             known[number]?.lookups += 1
             return number
         }
         last += 1
-        known[last] = Known(place: place, node: node, lookups: 1)
+        known[last] = Known(place: place, folder: folder, lookups: 1)
         numbers[place] = last
         return last
     }
-
-    /// Replaces a node by what is at its place now.
-    mutating func replace(_ number: UInt64, by node: VirtualNode) { known[number]?.node = node }
 
     /// Takes back numbers that the kernel got.
     mutating func forget(_ number: UInt64, times: UInt64) {

@@ -85,31 +85,46 @@ public enum VirtualNode: Sendable {
     }
 }
 
-/// The entries of a folder at one moment. Names are unique, and the nodes are made on request: a folder may have a
+/// The entries of a folder at one moment. Names are unique, and names and nodes are made on request: a folder may have a
 /// hundred thousand.
 public final class VirtualListing: Sendable {
-    /// The names, in the order of the folder.
-    public let names: [String]
+    /// The number of entries.
+    public let count: Int
     /// The reason why there may be more entries.
     public let problem: FileProblem?
-    private let positions: [String: Int]
+    private let nameAt: @Sendable (Int) -> String
+    private let positions: @Sendable (String) -> Int?
     private let folders: @Sendable (Int) -> Bool
     private let make: @Sendable (Int) -> VirtualNode
 
-    /// A listing of these names.
+    /// A listing of so many entries.
     /// - Parameters:
+    ///   - name: makes the name at a position.
+    ///   - position: finds the position of a name.
     ///   - isFolder: whether the entry at a position is a folder.
     ///   - make: makes the node at a position.
     public init(
+        count: Int, problem: FileProblem? = nil, name: @escaping @Sendable (Int) -> String,
+        position: @escaping @Sendable (String) -> Int?, isFolder: @escaping @Sendable (Int) -> Bool,
+        _ make: @escaping @Sendable (Int) -> VirtualNode
+    ) {
+        self.count = count
+        self.problem = problem
+        nameAt = name
+        positions = position
+        folders = isFolder
+        self.make = make
+    }
+
+    /// A listing of these names.
+    public convenience init(
         _ names: [String], problem: FileProblem? = nil, isFolder: @escaping @Sendable (Int) -> Bool,
         _ make: @escaping @Sendable (Int) -> VirtualNode
     ) {
-        self.names = names
-        self.problem = problem
-        positions = Dictionary(
-            names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        folders = isFolder
-        self.make = make
+        let index = NameIndex(names)
+        self.init(
+            count: names.count, problem: problem, name: { index.names[$0] },
+            position: { index.position(of: $0) }, isFolder: isFolder, make)
     }
 
     /// A listing of a few nodes.
@@ -122,8 +137,14 @@ public final class VirtualListing: Sendable {
         }
     }
 
+    /// All names.
+    public var names: [String] { (0..<count).map(nameAt) }
+
+    /// The name at a position.
+    public func name(at position: Int) -> String { nameAt(position) }
+
     /// The position of a name; nil if there is no entry of this name.
-    public func position(of name: String) -> Int? { positions[name] }
+    public func position(of name: String) -> Int? { positions(name) }
 
     /// Whether the entry is a folder.
     public func isFolder(at position: Int) -> Bool { folders(position) }

@@ -9,6 +9,13 @@ public enum DescriptorLimit {
     /// The limit above which nothing is changed.
     private static let plenty: rlim_t = 1_024
 
+    /// The number of files that this process may have open at the same time.
+    public static var current: Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(needed) }
+        return Int(clamping: limit.rlim_cur)
+    }
+
     /// Raises a low limit if that is permitted.
     /// - Throws: `.limit` if too few descriptors are available.
     public static func prepare() throws(FileProblem) {

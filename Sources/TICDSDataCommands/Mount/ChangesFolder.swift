@@ -24,7 +24,7 @@ struct ChangesFolder: VirtualFolder {
 final class ChangesListing: Sendable {
     let history: ChangeHistory
     /// The names of the sets, without endings.
-    let names: [String]
+    let names: NameIndex
     private let moment: RemoteMoment
     private let problem: FileProblem?
     private let sizes: Mutex<[Int64]>
@@ -32,7 +32,7 @@ final class ChangesListing: Sendable {
     init(of document: RemoteMoment.ShownDocument, at moment: RemoteMoment) {
         self.moment = moment
         history = ChangeHistory(of: document.snapshot)
-        names = Self.names(of: history, at: moment)
+        names = NameIndex(Self.names(of: history, at: moment))
         problem = moment.snapshot.gap(
             below: document.snapshot.path.appending(RemoteLayout.syncChanges))
         sizes = Mutex(Array(repeating: -1, count: 2 * history.count))
@@ -70,9 +70,18 @@ final class ChangesListing: Sendable {
     /// The entries of the folder.
     func folder(_ remote: MountedRemote) -> VirtualListing {
         VirtualListing(
-            names.flatMap { ["\($0).json", "\($0).txt"] }, problem: problem, isFolder: { _ in false }
+            count: 2 * history.count, problem: problem,
+            name: { [self] in names.names[$0 / 2] + Self.endings[$0 % 2] },
+            position: { [self] name in
+                guard let form = Self.endings.firstIndex(where: { name.hasSuffix($0) }) else { return nil }
+                let stem = String(name.dropLast(Self.endings[form].utf8.count))
+                return names.position(of: stem).map { 2 * $0 + form }
+            }, isFolder: { _ in false }
         ) { [self] position in .file(ChangeSetText(listing: self, remote: remote, position: position)) }
     }
+
+    /// The endings of the two files of a set.
+    private static let endings = [".json", ".txt"]
 
     fileprivate func size(at position: Int) -> Int64? {
         sizes.withLock { $0[position] >= 0 ? $0[position] : nil }

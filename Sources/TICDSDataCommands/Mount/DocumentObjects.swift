@@ -29,8 +29,10 @@ struct DocumentObjects: ObjectSource {
         }
     }
 
-    func history(of syncID: String) -> (any VirtualFile)? {
-        until == nil ? ObjectHistory(remote: remote, document: document, syncID: syncID) : nil
+    var hasHistories: Bool { until == nil }
+
+    func history(of syncID: String) -> any VirtualFile {
+        ObjectHistory(remote: remote, document: document, syncID: syncID)
     }
 
     /// Replays the document, and reads the result.

@@ -79,7 +79,10 @@ package final class MountedRemote: Sendable {
                     advice: "Mount it again")
             }
             if let gap = snapshot.gap(at: .root) { throw gap }
-            present.moment = RemoteMoment(storage, snapshot, keyring, style)
+            // An unchanged moment keeps what was made of it, unless a part may now be readable.
+            if present.moment.unreadName != nil || !snapshot.tree.isSame(as: present.moment.snapshot.tree) {
+                present.moment = RemoteMoment(storage, snapshot, keyring, style)
+            }
             present.problem = nil
         } catch {
             // A remote that is gone is not an empty one.
@@ -89,6 +92,19 @@ package final class MountedRemote: Sendable {
         }
         present.listed = FileTime.monotonicMilliseconds
         present.cost = present.listed -| began
+    }
+}
+
+extension RemoteTree {
+    /// Whether both were listed as a whole, with the same entries.
+    fileprivate func isSame(as other: RemoteTree) -> Bool {
+        guard problems.isEmpty, other.problems.isEmpty, folders.count == other.folders.count else {
+            return false
+        }
+        return folders.allSatisfy { path, listing in
+            guard let before = other.folders[path], before.count == listing.count else { return false }
+            return listing.elementsEqual(before)
+        }
     }
 }
 

@@ -54,8 +54,6 @@ package final class MountedStore: ObjectSource {
         }
     }
 
-    func history(of syncID: String) -> (any VirtualFile)? { nil }
-
     fileprivate var modified: FileTime { kept.withLock(\.status.modified) }
 }
 

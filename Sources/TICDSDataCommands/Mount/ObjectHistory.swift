@@ -15,6 +15,7 @@ final class HistoryIndex: KeptOnDisk {
     }
 
     let size: Int64
+    let memory: Int64
     private let file: UnnamedFile
     private let descriptor: LocalFile
     private let headings: [Piece]
@@ -71,6 +72,9 @@ final class HistoryIndex: KeptOnDisk {
         }
         descriptor = LocalFile(try OwnedDescriptor.file(file.path))
         size = written
+        memory =
+            Int64(headings.count + changes.count) *| Int64(MemoryLayout<Piece>.stride)
+            +| objects.reduce(Int64(0)) { $0 +| Int64($1.key.utf8.count +| 160 +| $1.value.capacity *| 4) }
         self.headings = headings
         self.changes = changes
         self.objects = objects

@@ -15,9 +15,11 @@ final class ObjectIndex: Sendable {
     struct Entity: Sendable {
         let name: String
         /// The names of the files, without endings.
-        let names: [String]
+        let index: NameIndex
         /// The sync ID of each object.
         let syncIDs: [String?]
+        /// The positions of the objects that have a sync ID, in order.
+        let identified: [Int32]
         /// The place of each text in the file.
         let offsets: [Int64]
         let lengths: [Int64]
@@ -31,6 +33,8 @@ final class ObjectIndex: Sendable {
     let problems: SharedBytes?
     /// The bytes on disk.
     let size: Int64
+    /// The bytes of memory, roughly.
+    let memory: Int64
     private let file: UnnamedFile
     private let descriptor: LocalFile
     private let positions: [String: Int]
@@ -63,6 +67,7 @@ final class ObjectIndex: Sendable {
         descriptor = LocalFile(try OwnedDescriptor.file(path))
         entities = collected.finished()
         size = collected.written
+        memory = entities.reduce(0) { $0 +| $1.memory }
         positions = Dictionary(
             entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.problems = Self.text(of: problems)
@@ -75,6 +80,7 @@ final class ObjectIndex: Sendable {
         entities = []
         positions = [:]
         size = 0
+        memory = 0
         problems = Self.text(of: [problem])
     }
 
@@ -166,13 +172,22 @@ extension Collector.Open {
 
     fileprivate var finished: ObjectIndex.Entity {
         ObjectIndex.Entity(
-            name: name, names: names, syncIDs: syncIDs, offsets: offsets, lengths: lengths)
+            name: name, index: NameIndex(names), syncIDs: syncIDs,
+            identified: syncIDs.indices.filter { syncIDs[$0] != nil }.map { Int32(clamping: $0) },
+            offsets: offsets, lengths: lengths)
     }
 }
 
 extension ObjectIndex.Entity {
     /// The bytes of the longest ending of a name.
-    fileprivate static let room = ".history.txt".utf8.count
+    fileprivate static let room = EntityFolder.historyEnding.utf8.count
+
+    /// The bytes of memory, roughly: both texts of an object are separate allocations.
+    fileprivate var memory: Int64 {
+        let names = index.names.reduce(Int64(0)) { $0 +| Int64($1.utf8.count) }
+        let syncIDs = syncIDs.reduce(Int64(0)) { $0 +| Int64($1?.utf8.count ?? 0) }
+        return names +| syncIDs +| Int64(offsets.count) *| 128
+    }
 }
 
 extension StoredObject {

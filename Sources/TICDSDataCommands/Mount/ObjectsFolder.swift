@@ -7,8 +7,21 @@ protocol ObjectSource: Sendable {
     /// The objects as they are now.
     func objects() throws(FileProblem) -> ObjectIndex
 
-    /// The history of an object; nil if the mount shows none.
-    func history(of syncID: String) -> (any VirtualFile)?
+    /// Whether the mount shows histories of these objects.
+    var hasHistories: Bool { get }
+
+    /// The history of an object.
+    func history(of syncID: String) -> any VirtualFile
+}
+
+extension ObjectSource {
+    /// None.
+    var hasHistories: Bool { false }
+
+    /// An empty file, which no folder shows.
+    func history(of syncID: String) -> any VirtualFile {
+        FixedFile(SharedBytes([]), modified: FileTime(seconds: 0))
+    }
 }
 
 /// `objects`: a folder for each entity.
@@ -29,7 +42,7 @@ struct ObjectsFolder: VirtualFolder {
 }
 
 /// `objects/ENTITY`: a file for each object, and its history.
-private struct EntityFolder: VirtualFolder {
+struct EntityFolder: VirtualFolder {
     let source: any ObjectSource
     let modified: FileTime
     let name: String
@@ -37,23 +50,45 @@ private struct EntityFolder: VirtualFolder {
     func listing() throws(FileProblem) -> VirtualListing {
         let index = try source.objects()
         guard let entity = index.entity(name) else { return VirtualListing([]) }
-        // A file of the history for each object with a sync ID.
-        var places: [(object: Int, isHistory: Bool)] = []
-        var names: [String] = []
-        for position in entity.names.indices {
-            places.append((position, false))
-            names.append(entity.names[position] + ".json")
-            guard let id = entity.syncIDs[position], source.history(of: id) != nil else { continue }
-            places.append((position, true))
-            names.append(entity.names[position] + ".history.txt")
-        }
-        return VirtualListing(names, isFolder: { _ in false }) { [source, modified, places] place in
-            let (position, isHistory) = places[place]
-            if isHistory, let id = entity.syncIDs[position], let history = source.history(of: id) {
-                return .file(history)
+        let objects = entity.index.names.count
+        // The objects, then the histories of those that have a sync ID.
+        let histories = source.hasHistories ? entity.identified : []
+        return VirtualListing(
+            count: objects + histories.count,
+            name: { place in
+                place < objects
+                    ? entity.index.names[place] + Self.objectEnding
+                    : entity.index.names[Int(histories[place - objects])] + Self.historyEnding
+            },
+            position: { name in
+                if name.hasSuffix(Self.objectEnding) {
+                    return entity.index.position(of: String(name.dropLast(Self.objectEnding.utf8.count)))
+                }
+                guard name.hasSuffix(Self.historyEnding) else { return nil }
+                let object = entity.index.position(of: String(name.dropLast(Self.historyEnding.utf8.count)))
+                return object.flatMap { histories.rank(of: Int32(clamping: $0)) }.map { objects + $0 }
+            }, isFolder: { _ in false }
+        ) { [source, modified] place in
+            if place >= objects, let id = entity.syncIDs[Int(histories[place - objects])] {
+                return .file(source.history(of: id))
             }
-            return .file(ObjectFile(index: index, entity: entity, position: position, modified: modified))
+            return .file(ObjectFile(index: index, entity: entity, position: place, modified: modified))
         }
+    }
+
+    private static let objectEnding = ".json"
+    static let historyEnding = ".history.txt"
+}
+
+extension [Int32] {
+    /// The position of a number in sorted numbers.
+    fileprivate func rank(of number: Int32) -> Int? {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < number { low = middle + 1 } else { high = middle }
+        }
+        return low < count && self[low] == number ? low : nil
     }
 }
 

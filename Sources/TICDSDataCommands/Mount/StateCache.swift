@@ -24,8 +24,10 @@ final class StateCache: Sendable {
 
     /// The bytes on disk that are kept at most.
     private static let limit: Int64 = 2 << 30
-    /// The number of things that are kept at most: each has open files.
-    private static let mostThings = 96
+    /// The bytes of memory that the kept things take at most, beside the one that was made last.
+    private static let memoryLimit: Int64 = 24 << 20
+    /// The number of things that are kept at most: each has two open files.
+    private let mostThings = min(96, max(2, (DescriptorLimit.current - 40) / 4))
 
     private final class Slot: Sendable {
         let made = Mutex<Result<any KeptOnDisk, FileProblem>?>(nil)
@@ -55,39 +57,52 @@ final class StateCache: Sendable {
             if let made { return (made, false) }
             let result = Result { () throws(FileProblem) -> any KeptOnDisk in try make() }
             // What cannot be read now may be readable later.
-            if case .failure(let problem) = result, problem.isUnread || problem.kind == .missing {
-                return (result, false)
+            if case .failure(var problem) = result, problem.isUnread || problem.kind == .missing {
+                // It was listed: a part that is gone does not make the whole an absent file.
+                if problem.kind == .missing { problem.kind = .unreadable }
+                return (.failure(problem), false)
             }
             made = result
             return (result, true)
         }
         if isNew { removeOldest(but: key) }
+        if case .failure = result { removeUnmade(slot, key) }
         guard let thing = try result.get() as? Thing else {
             throw FileProblem(.unreadable, path: "cache", "was made for something else")
         }
         return thing
     }
 
+    /// Removes a slot without a thing, which the next call makes again.
+    private func removeUnmade(_ slot: Slot, _ key: Key) {
+        let isEmpty = slot.made.withLockIfAvailable { made in made == nil }
+        guard isEmpty == true else { return }
+        slots.withLock { if $0[key] === slot { $0[key] = nil } }
+    }
+
     private func removeOldest(but key: Key) {
         slots.withLock { slots in
-            var sizes: [(key: Key, use: Int, size: Int64)] = []
+            var made: [(key: Key, use: Int, size: Int64, memory: Int64)] = []
             for (key, slot) in slots {
                 // A thing that is being made is not counted yet.
-                let size = slot.made.withLockIfAvailable { made -> Int64? in
+                let sizes = slot.made.withLockIfAvailable { made -> (size: Int64, memory: Int64)? in
                     switch made {
-                    case .success(let thing): thing.size
-                    case .failure: 0
+                    case .success(let thing): (thing.size, thing.memory)
+                    case .failure: (0, 0)
                     case nil: nil
                     }
                 }
-                if case let size?? = size { sizes.append((key, slot.lastUse.load(ordering: .relaxed), size)) }
+                guard case let sizes?? = sizes else { continue }
+                made.append((key, slot.lastUse.load(ordering: .relaxed), sizes.size, sizes.memory))
             }
-            var total = sizes.reduce(0) { $0 +| $1.size }
-            var count = sizes.count
-            for old in sizes.sorted(by: { $0.use < $1.use })
-            where old.key != key && (total > Self.limit || count > Self.mostThings) {
+            var total = made.reduce(0) { $0 +| $1.size }
+            var memory = made.reduce(0) { $0 +| ($1.key == key ? 0 : $1.memory) }
+            var count = made.count
+            for old in made.sorted(by: { $0.use < $1.use })
+            where old.key != key && (total > Self.limit || memory > Self.memoryLimit || count > mostThings) {
                 slots[old.key] = nil
                 total = total -| old.size
+                memory = memory -| old.memory
                 count -= 1
             }
         }
@@ -101,6 +116,13 @@ final class StateCache: Sendable {
 protocol KeptOnDisk: Sendable {
     /// The bytes on disk.
     var size: Int64 { get }
+    /// The bytes of memory that it takes, roughly.
+    var memory: Int64 { get }
+}
+
+extension KeptOnDisk {
+    /// Next to nothing.
+    var memory: Int64 { 0 }
 }
 
 extension ObjectIndex: KeptOnDisk {}

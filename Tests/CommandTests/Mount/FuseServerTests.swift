@@ -2,6 +2,7 @@ import Base
 import CFuse
 import Foundation
 import Mounting
+import Synchronization
 import SystemCalls
 import TestSupport
 import Testing
@@ -42,6 +43,40 @@ import Testing
         let node = try #require(client.lookUp("folder", in: 1).value)
         for size in [400, 4096, 1 << 17] as [UInt32] {
             #expect(client.names(node, size: size, withNodes: withNodes)?.count == 502)
+        }
+    }
+
+    @Test func openingShowsWhatIsThereNow() throws {
+        let folder = ChangingFolder()
+        let client = FuseClient(folder)
+        let node = try #require(client.lookUp("a.txt", in: 1).value)
+        folder.text.withLock { $0 = "longer than before" }
+        let handle = try #require(client.open(node).value)
+        #expect(client.size(node) == 18)
+        folder.text.withLock { $0 = nil }
+        #expect(client.read(node, handle, at: 0, size: 100) == .success(Array("longer than before".utf8)))
+        #expect(client.open(node) == .failure(ENOENT))
+        #expect(client.size(node) == nil)
+    }
+
+    @Test(arguments: [["a", "b", "c"], ["c", "a", "\u{e9}", "B", "e\u{301}", "b"], [], ["one"]])
+    func namesAreFoundInAnyOrder(
+        _ names: [String]
+    ) {
+        let index = NameIndex(names)
+        #expect(names.map { index.position(of: $0) } == Array(names.indices))
+        #expect(["", "aa", "z", "ONE"].allSatisfy { index.position(of: $0) == nil })
+    }
+
+    @Test func namesThatDifferInNormalizationAreDifferentFiles() throws {
+        let names = ["e\u{301}.txt", "\u{e9}.txt"]
+        let client = FuseClient(
+            FixedFolder(modified: Self.time, names.map { ($0, Self.file("\($0.unicodeScalars.count)")) }))
+        let nodes = try names.map { try #require(client.lookUp($0, in: 1).value) }
+        for (node, name) in zip(nodes, names) {
+            let handle = try #require(client.open(node).value)
+            let text = Array("\(name.unicodeScalars.count)".utf8)
+            #expect(client.read(node, handle, at: 0, size: 9) == .success(text))
         }
     }
 
@@ -95,5 +130,19 @@ import Testing
             #expect(
                 !name.unicodeScalars.contains { $0.value < 32 || "/\\:*?\"<>|".unicodeScalars.contains($0) })
         }
+    }
+}
+
+/// A folder with one file, which changes.
+private final class ChangingFolder: VirtualFolder {
+    let modified = FileTime(seconds: 0)
+    let text = Mutex<String?>("text")
+
+    func listing() -> VirtualListing {
+        let text = text.withLock(\.self)
+        guard let text else { return VirtualListing([]) }
+        return VirtualListing([
+            ("a.txt", .file(FixedFile(SharedBytes(Array(text.utf8)), modified: modified)))
+        ])
     }
 }

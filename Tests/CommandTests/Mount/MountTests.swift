@@ -151,6 +151,16 @@ struct MountTests {
         #expect(try Program.shell(line).output == "0\n")
     }
 
+    @Test func fewDescriptorsAreEnough() throws {
+        let demo = try DemoRemote()
+        let result = try Program.shell(
+            """
+            cd '\(demo.scratch.path)'; mkdir mnt; ulimit -n 64
+            ticds-inspect mount '\(demo.path)' mnt --exec 'find . -type f -exec cat {} + | wc -c'
+            """)
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    }
+
     @Test func remoteThatIsGoneGivesErrors() throws {
         let demo = try DemoRemote()
         let result = try Self.mount(
