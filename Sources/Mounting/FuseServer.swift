@@ -58,18 +58,31 @@ public final class FuseServer: Sendable {
                 return
             }
             guard count > 0 else { return }
-            guard let answer = answer(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { continue }
+            var found: VirtualNode?
+            let answer = answer(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &found)
+            guard let answer else { continue }
             // Whoever asked may have gone.
             _ = answer.withUnsafeBytes { write(device, $0.baseAddress, $0.count) }
+            if case .file(let file)? = found { file.readAhead() }
         }
     }
 
     /// The answer to a message; nil for one that needs none.
     public func answer(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
+        var found: VirtualNode?
+        return answer(message, &found)
+    }
+
+    /// - Parameter found: gets the node that the kernel looked up.
+    private func answer(_ message: UnsafeRawBufferPointer, _ found: inout VirtualNode?) -> [UInt8]? {
         guard let request = FuseRequest(message) else { return nil }
         do throws(FuseError) {
             var answer = FuseAnswer(to: request.header)
-            guard try perform(request, &answer) else { return nil }
+            if fuse_opcode(request.header.opcode) == FUSE_LOOKUP {
+                found = try lookUp(request, &answer)
+            } else if try !perform(request, &answer) {
+                return nil
+            }
             return answer.finished()
         } catch {
             return FuseAnswer(error, to: request.header).finished()
@@ -80,7 +93,6 @@ public final class FuseServer: Sendable {
     private func perform(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) -> Bool {
         switch fuse_opcode(request.header.opcode) {
         case FUSE_INIT: try initialize(request, &answer)
-        case FUSE_LOOKUP: try lookUp(request, &answer)
         case FUSE_GETATTR: try attributes(request, &answer)
         case FUSE_OPENDIR: try openFolder(request, &answer)
         case FUSE_READDIR: try readFolder(request, &answer, withNodes: false)
@@ -163,7 +175,7 @@ public final class FuseServer: Sendable {
         }
     }
 
-    private func lookUp(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
+    private func lookUp(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) -> VirtualNode {
         let parent = request.header.nodeid
         let folder = try folder(parent)
         guard let name = request.name else { throw .absent }
@@ -171,6 +183,7 @@ public final class FuseServer: Sendable {
         let size = try size(of: found)
         let number = nodes.withLock { $0.add(found, named: name, in: parent) }
         answer.add(entry(number, found, size))
+        return found
     }
 
     private func size(of node: VirtualNode) throws(FuseError) -> Int64 {

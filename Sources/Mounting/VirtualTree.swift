@@ -39,11 +39,17 @@ public protocol VirtualFile: Sendable {
 
     /// The content as it is now; it stays the same as long as somebody reads it.
     func open() throws(FileProblem) -> any VirtualContent
+
+    /// Makes the content of the file that a program will probably read after this one.
+    func readAhead()
 }
 
 extension VirtualFile {
     /// Unknown.
     public var knownSize: Int64? { nil }
+
+    /// Nothing.
+    public func readAhead() {}
 
     /// The size that is known, or the size of the content.
     public func size() throws(FileProblem) -> Int64 {

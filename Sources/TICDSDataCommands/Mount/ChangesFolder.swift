@@ -28,6 +28,7 @@ final class ChangesListing: Sendable {
     private let moment: RemoteMoment
     private let problem: FileProblem?
     private let sizes: Mutex<[Int64]>
+    private let lastRead = Atomic(-1)
 
     init(of document: RemoteMoment.ShownDocument, at moment: RemoteMoment) {
         self.moment = moment
@@ -89,6 +90,12 @@ final class ChangesListing: Sendable {
 
     fileprivate func note(_ size: Int64, at position: Int) { sizes.withLock { $0[position] = size } }
 
+    /// The file that is read after this one, if the files are read in their order: all, or those of one form.
+    fileprivate func next(after position: Int) -> Int? {
+        let step = position - lastRead.exchange(position, ordering: .relaxed)
+        return (1...2).contains(step) && position + step < 2 * history.count ? position + step : nil
+    }
+
     /// The file of a set.
     fileprivate func entry(at position: Int) -> ChangeHistory.Entry { history[position / 2] }
 
@@ -129,6 +136,12 @@ private struct ChangeSetText: VirtualFile {
 
     var knownSize: Int64? { listing.size(at: position) }
 
+    func readAhead() {
+        guard let next = listing.next(after: position) else { return }
+        // try?: whoever reads that file gets the error
+        _ = try? ChangeSetText(listing: listing, remote: remote, position: next).open()
+    }
+
     func open() throws(FileProblem) -> any VirtualContent {
         let file = listing.entry(at: position)
         let key = ContentCache.Key(
@@ -156,11 +169,16 @@ final class ContentCache: Sendable {
     private static let limit: Int64 = 24 << 20
 
     private struct Kept {
-        var contents: [Key: SharedBytes] = [:]
+        var contents: [Key: (slot: Slot, size: Int64)] = [:]
         /// The keys, the oldest first.
         var order: [Key] = []
         var first = 0
         var bytes: Int64 = 0
+    }
+
+    /// A content, which one thread makes while others wait for it.
+    private final class Slot: Sendable {
+        let made = Mutex<SharedBytes?>(nil)
     }
 
     private let kept = Mutex(Kept())
@@ -169,25 +187,46 @@ final class ContentCache: Sendable {
     func content(
         _ key: Key, _ make: () throws(FileProblem) -> SharedBytes
     ) throws(FileProblem) -> SharedBytes {
-        if let found = kept.withLock({ $0.contents[key] }) { return found }
-        let made = try make()
-        kept.withLock { kept in
-            guard made.size < Self.limit / 4, kept.contents.updateValue(made, forKey: key) == nil else {
-                return
-            }
-            kept.order.append(key)
-            kept.bytes +|= made.size
-            while kept.bytes > Self.limit || kept.order.count - kept.first > 4_096 {
-                if let old = kept.contents.removeValue(forKey: kept.order[kept.first]) {
-                    kept.bytes = kept.bytes -| old.size
-                }
-                kept.first += 1
-            }
-            if kept.first > 8_192 {
-                kept.order.removeFirst(kept.first)
-                kept.first = 0
-            }
+        let slot = slot(key)
+        return try slot.made.withLock { (made) throws(FileProblem) -> SharedBytes in
+            if let made { return made }
+            let content = try make()
+            if content.size < Self.limit / 4, keep(content.size, slot, key) { made = content }
+            return content
         }
-        return made
+    }
+
+    private func slot(_ key: Key) -> Slot {
+        kept.withLock { kept in
+            if let known = kept.contents[key] { return known.slot }
+            let slot = Slot()
+            kept.contents[key] = (slot, 0)
+            kept.order.append(key)
+            Self.removeOldest(&kept)
+            return slot
+        }
+    }
+
+    /// Counts a content; false if its slot has gone.
+    private func keep(_ size: Int64, _ slot: Slot, _ key: Key) -> Bool {
+        kept.withLock { kept in
+            guard kept.contents[key]?.slot === slot else { return false }
+            kept.contents[key]?.size = size
+            kept.bytes +|= size
+            Self.removeOldest(&kept)
+            return kept.contents[key] != nil
+        }
+    }
+
+    private static func removeOldest(_ kept: inout Kept) {
+        while kept.bytes > limit || kept.order.count - kept.first > 4_096 {
+            let old = kept.contents.removeValue(forKey: kept.order[kept.first])
+            kept.bytes = kept.bytes -| (old?.size ?? 0)
+            kept.first += 1
+        }
+        if kept.first > 8_192 {
+            kept.order.removeFirst(kept.first)
+            kept.first = 0
+        }
     }
 }

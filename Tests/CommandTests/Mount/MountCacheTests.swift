@@ -46,4 +46,24 @@ import TICDSCore
         try get(1)
         #expect(made == 7)
     }
+
+    @Test func contentIsMadeAgainOnceItIsOld() throws {
+        let cache = ContentCache()
+        var made: [Int] = []
+        func get(_ number: Int) throws {
+            let key = ContentCache.Key(
+                path: .root, size: Int64(number), modified: FileTime(seconds: 0), form: 0)
+            let content = try cache.content(key) { () throws(FileProblem) -> SharedBytes in
+                made.append(number)
+                if made.count == 1 { throw FileProblem(.unreadable, path: "file", "cannot be read") }
+                return SharedBytes([UInt8](repeating: 7, count: 5 << 20))
+            }
+            #expect(content.count == 5 << 20)
+        }
+        #expect(throws: FileProblem.self) { try get(0) }
+        for number in [0, 1, 2, 3, 3, 0] { try get(number) }
+        #expect(made == [0, 0, 1, 2, 3])
+        for number in [4, 5, 6, 7, 0] { try get(number) }
+        #expect(made == [0, 0, 1, 2, 3, 4, 5, 6, 7, 0])
+    }
 }
