@@ -12,7 +12,7 @@ package final class MountedStore: ObjectSource {
     private let path: FilePath
     private let options: StoreOptions
     private let context: CommandContext
-    private let kept: Mutex<(status: FileStatus, index: ObjectIndex)>
+    private let kept: Mutex<(state: State, index: ObjectIndex)>
 
     /// Opens a loose store, or a whole store that a remote contains.
     package init(
@@ -24,8 +24,28 @@ package final class MountedStore: ObjectSource {
         self.options = options
         self.path = path
         self.context = context
-        let status = try FileStatus.of(path)
-        kept = Mutex((status, try Self.index(path, options, context)))
+        let state = try State(of: path)
+        kept = Mutex((state, try Self.index(path, options, context)))
+    }
+
+    /// The status of the store and of its log, which also has rows.
+    private struct State: Equatable {
+        let store: FileStatus
+        let log: FileStatus?
+
+        init(of path: FilePath) throws(FileProblem) {
+            do throws(FileProblem) {
+                store = try FileStatus.of(path)
+                log = try FileStatus.ifPresent(FilePath(nameBytes: path.bytes + Array("-wal".utf8)))
+            } catch {
+                // A store that is gone is not an empty one.
+                var problem = error
+                if problem.kind == .missing { problem.kind = .unreadable }
+                throw problem
+            }
+        }
+
+        var modified: FileTime { max(store.modified, log?.modified ?? store.modified) }
     }
 
     private static func index(
@@ -41,10 +61,10 @@ package final class MountedStore: ObjectSource {
 
     func objects() throws(FileProblem) -> ObjectIndex {
         try kept.withLock { (kept) throws(FileProblem) -> ObjectIndex in
-            let status = try FileStatus.of(path)
-            if status == kept.status { return kept.index }
+            let state = try State(of: path)
+            if state == kept.state { return kept.index }
             do {
-                kept = (status, try Self.index(path, options, context))
+                kept = (state, try Self.index(path, options, context))
             } catch let problem as FileProblem {
                 throw problem
             } catch {
@@ -54,7 +74,7 @@ package final class MountedStore: ObjectSource {
         }
     }
 
-    fileprivate var modified: FileTime { kept.withLock(\.status.modified) }
+    fileprivate var modified: FileTime { kept.withLock(\.state.modified) }
 }
 
 /// The folder of the whole mount.

@@ -193,6 +193,31 @@ import Testing
         #expect(client.open(1, isFolder: true) == .failure(EIO))
     }
 
+    @Test func storeThatIsGoneIsNoAbsence() throws {
+        let demo = try DemoRemote()
+        let file = "\(demo.scratch.path)/copy.sqlite"
+        let store = try #require(try demo.wholeStores.first)
+        try demo.scratch.shell("cp '\(store)' copy.sqlite")
+        let client = FuseClient(try MountedTree(store: file).top)
+        let objects = try #require(client.lookUp("objects", in: 1).value)
+        #expect(client.open(objects, isFolder: true).value != nil)
+        try demo.scratch.shell("mv copy.sqlite away")
+        #expect(client.open(objects, isFolder: true) == .failure(EIO))
+        #expect(client.lookUp("anything", in: objects) == .failure(EIO))
+    }
+
+    @Test func changeInTheLogOfAStoreIsSeen() throws {
+        let demo = try DemoRemote()
+        let store = try #require(try demo.wholeStores.first { $0.contains("/cookbook/") })
+        try demo.scratch.shell("cp '\(store)' copy.sqlite; sqlite3 copy.sqlite 'PRAGMA journal_mode = wal'")
+        let tree = try MountedTree(store: "\(demo.scratch.path)/copy.sqlite")
+        #expect(try !tree.objects("objects").contains { $0.contains("only in the log") })
+        try demo.scratch.shell(
+            "sqlite3 copy.sqlite '.dbconfig no_ckpt_on_close on' \"UPDATE ZRECIPE SET ZTITLE = 'only in the log'\"; test -s copy.sqlite-wal"
+        )
+        #expect(try tree.objects("objects").contains { $0.contains("only in the log") })
+    }
+
     @Test func storeShowsItsObjects() throws {
         let demo = try DemoRemote()
         let file = "\(demo.scratch.path)/copy.sqlite"
