@@ -33,7 +33,9 @@ enum MountText {
                 documents/NAME/at/TIME    the state before a day or time, as ticds-store replay --until TIME writes it.
                                           The listed days are those on which something changed; any other time that
                                           --until takes can be walked into: cd at/2013-05-01T12:00
-                documents/NAME/stores     the whole stores that clients uploaded
+                documents/NAME/stores     the whole stores that clients uploaded, and their external data in a hidden
+                                          folder, unless those are in the zip of the store. An encrypted or zipped
+                                          store above 16 MB is named .sqlite, whatever its kind.
                 clients                   the clients of the app, with what ticds-inspect clients knows
                 raw                       the files as they are, decrypted
 

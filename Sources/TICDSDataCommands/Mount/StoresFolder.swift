@@ -21,11 +21,32 @@ struct StoresFolder: VirtualFolder {
         let shown = try moment.document(document)
         let stores = shown.snapshot.wholeStores.filter { $0.store != nil }
         let names = moment.names(of: stores.map { ($0.client, suffix(of: $0, at: moment)) })
+        var entries = zip(names, stores).map { name, store in
+            (name, VirtualNode.file(StoreCopyFile(remote: remote, store: store)))
+        }
+        var taken: Set<String> = []
+        for (name, store) in zip(names, stores) {
+            let support = StoreExtraction.support(FilePath(name)).string
+            let folders = externalData(of: store, in: shown.snapshot, at: moment)
+            guard !folders.isEmpty, taken.insert(support).inserted else { continue }
+            entries.append((support, .folder(SupportFolder(remote: remote, places: folders))))
+        }
         return VirtualListing(
-            names,
-            problem: moment.snapshot.gap(inNamesOf: shown.snapshot.path.appending(RemoteLayout.wholeStore)),
-            isFolder: { _ in false }
-        ) { [remote] in .file(StoreCopyFile(remote: remote, store: stores[$0])) }
+            entries,
+            problem: moment.snapshot.gap(inNamesOf: shown.snapshot.path.appending(RemoteLayout.wholeStore)))
+    }
+
+    /// The folders of the remote in which the external data of a store are; none if there are none, or if they are in
+    /// the zip of the store.
+    private func externalData(
+        of store: WholeStoreSnapshot, in document: DocumentSnapshot, at moment: RemoteMoment
+    ) -> [RemotePath] {
+        guard let file = store.store else { return [] }
+        let inside = file.path.appending(WholeStoreFolder.storeName)
+        let shared = document.path.appending(RemoteLayout.wholeStore)
+            .appending(RemoteLayout.sharedExternalData)
+        let places = [inside, file.path].compactMap { WholeStoreFolder.externalData(of: $0) } + [shared]
+        return places.filter { moment.snapshot.tree.folders[$0]?.isEmpty == false }
     }
 }
 
@@ -61,6 +82,49 @@ extension StoresFolder {
         case .xml: return ".xml"
         default: return ".sqlite"
         }
+    }
+}
+
+/// `.NAME_SUPPORT`, where Core Data and ticds look for the external data of the store NAME.
+private struct SupportFolder: VirtualFolder {
+    let remote: MountedRemote
+    let places: [RemotePath]
+
+    var modified: FileTime { ExternalDataFolder(remote: remote, places: places).modified }
+
+    func listing() -> VirtualListing {
+        VirtualListing([("_EXTERNAL_DATA", .folder(ExternalDataFolder(remote: remote, places: places)))])
+    }
+}
+
+/// The external data of a store, from all folders in which forms of whole stores keep them.
+private struct ExternalDataFolder: VirtualFolder {
+    let remote: MountedRemote
+    let places: [RemotePath]
+
+    private var folders: [RawFolder] { places.map { RawFolder(remote: remote, path: $0) } }
+
+    var modified: FileTime { folders.map(\.modified).max() ?? FileTime(seconds: 0) }
+
+    func listing() throws(FileProblem) -> VirtualListing {
+        var entries: [(name: String, node: VirtualNode)] = []
+        var problem: FileProblem?
+        var taken: Set<String> = []
+        for folder in folders {
+            let listing = try folder.listing()
+            problem = problem ?? listing.problem
+            for position in 0..<listing.count where taken.insert(listing.name(at: position)).inserted {
+                entries.append((listing.name(at: position), listing.node(at: position)))
+            }
+        }
+        return VirtualListing(entries, problem: problem)
+    }
+
+    func entry(named name: String) throws(FileProblem) -> VirtualNode? {
+        for folder in folders {
+            if let node = try folder.entry(named: name) { return node }
+        }
+        return nil
     }
 }
 
@@ -100,9 +164,9 @@ final class ExtractedStore: VirtualContent, KeptOnDisk {
         let target = folder.path.appending("Store.sqlite")
         folder.represent(file.path.filePath(under: moment.storage.root), as: "Store.sqlite")
         let opened = try WholeStoreFile.open(file.path, in: moment.storage, keyring: moment.keyring)
+        // External data are shown where they are.
         let extraction = StoreExtraction(
-            source: opened.path, externalData: try StoreExtraction.externalData(beside: opened.path),
-            modified: opened.modified, mode: 0o600, gaps: opened.gaps)
+            source: opened.path, externalData: nil, modified: opened.modified, mode: 0o600, gaps: opened.gaps)
         kind = try extraction.write(to: target, isReplacing: false).kind
         open = LocalFile(try OwnedDescriptor.file(target))
         size = try open.status().size

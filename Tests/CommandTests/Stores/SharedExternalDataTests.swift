@@ -64,6 +64,21 @@ import Testing
         #expect(try TreeImage(of: fork.demo.root).differences(from: before) == [])
     }
 
+    @Test func mountShowsThemBesideTheStore() throws {
+        let fork = try Fork(manifest: Self.manifest([Self.named]))
+        let tree = try MountedTree(remote: fork.demo.path)
+        let folders = try tree.names("documents").map { "documents/\($0)/stores" }
+        let hidden = try folders.flatMap { folder in
+            try tree.names(folder).filter { $0.hasPrefix(".") }.map { "\(folder)/\($0)/_EXTERNAL_DATA" }
+        }
+        let folder = try #require(hidden.first)
+        #expect(try tree.text("\(folder)/\(Self.named)") == "large")
+        #expect(try Set(tree.names(folder)).isSuperset(of: [Self.named, Self.other]))
+        // It has the name that belongs to the store.
+        let store = folder.replacing("/.", with: "/").replacing("_SUPPORT/_EXTERNAL_DATA", with: ".sqlite")
+        #expect(try !tree.bytes(store).isEmpty)
+    }
+
     @Test func whatIsMissingIsTold() throws {
         let fork = try Fork(manifest: Self.manifest([Self.named, Self.other]))
         try fork.demo.scratch.shell("rm '\(fork.shared)/\(Self.named)'")
