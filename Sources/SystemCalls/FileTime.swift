@@ -29,6 +29,13 @@ public struct FileTime: Hashable, Comparable, Sendable {
             nanoseconds: carry == 1 ? 0 : Int32(clamping: fraction))
     }
 
+    /// The time whose ``iso`` reads back as exactly the number `time` of seconds since 2001; nil if no text of a year of four
+    /// digits and nanoseconds does.
+    package init?(exactSecondsSince2001 time: Double) {
+        self.init(secondsSince2001: time)
+        guard hasFourDigitYear, secondsSince2001.bitPattern == time.bitPattern else { return nil }
+    }
+
     /// The fraction, rounded to the coarsest of milli-, micro- and nanoseconds that reproduces `number`.
     private static func nanoseconds(_ number: Double, above whole: Double) -> Int {
         let fraction = number - whole

@@ -131,9 +131,10 @@ enum ExportValue {
     }
 
     /// The date in ISO 8601 in UTC. For a date before the year 1 or after 9999, ISO 8601 has no form that all readers
-    /// know; the result is then a text that no reader takes for a date: the exact number of seconds, or `distantPast`.
+    /// know, and a date with a fraction below a nanosecond would change; the result is then a text that no reader takes
+    /// for a date: the exact number of seconds, or `distantPast`.
     static func text(date seconds: Double) -> String {
-        if let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear { return time.iso }
+        if let time = FileTime(exactSecondsSince2001: seconds) { return time.iso }
         return seconds == ArchivedValue.distantPast ? "distantPast" : "seconds since 2001: \(seconds)"
     }
 }

@@ -90,9 +90,7 @@ extension ArchivedValue {
 
     /// A time in ISO 8601 if that has the same value, otherwise seconds since 2001.
     private static func dateText(_ seconds: Double) -> String {
-        guard let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear,
-            PredicateParser.time(time.iso)?.secondsSince2001.bitPattern == seconds.bitPattern
-        else { return "\(seconds)" }
+        guard let time = FileTime(exactSecondsSince2001: seconds) else { return "\(seconds)" }
         return "\"\(time.iso)\""
     }
 

@@ -246,13 +246,11 @@ package struct ArchiveTranscriber: ~Copyable {
         text.append(byte: UInt8(ascii: "}"))
     }
 
-    /// Appends a date within the range of ISO 8601.
+    /// Appends a date that ISO 8601 represents exactly.
     package mutating func append(
         date seconds: Double, to text: inout OutputBuffer
     ) throws(UnlocatedObject) {
-        guard let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear else {
-            throw UnlocatedObject()
-        }
+        guard let time = FileTime(exactSecondsSince2001: seconds) else { throw UnlocatedObject() }
         text.append(literal: "{\"$date\":")
         text.appendQuoted(iso: time)
         text.append(byte: UInt8(ascii: "}"))

@@ -37,9 +37,10 @@ extension JSONWriter {
         return json.text
     }
 
-    /// Writes `{"$date": text}`; outside the years 1 to 9999 the seconds since 2001 as `{"$date": {"$real": text}}`.
+    /// Writes `{"$date": text}`; outside the years 1 to 9999, and for a fraction below a nanosecond, the seconds since
+    /// 2001 as `{"$date": {"$real": text}}`.
     private mutating func value(date seconds: Double) {
-        if let time = FileTime(secondsSince2001: seconds), time.hasFourDigitYear {
+        if let time = FileTime(exactSecondsSince2001: seconds) {
             return tagged("$date") { $0.appendQuoted(iso: time) }
         }
         beginObject()

@@ -182,6 +182,9 @@ private struct RandomStore {
             [
                 .date(Double(Int.random(in: 300_000_000...900_000_000, using: &numbers)) + 0.125), .date(0),
                 .date(ArchivedValue.distantPast), .date(ArchivedValue.distantFuture), .date(3e11),
+                .date(Double.random(in: -1e3...1e3, using: &numbers)),
+                .date(Double.random(in: -1e7...1e7, using: &numbers)),
+                .date(Double.random(in: -1e10...1e10, using: &numbers)),
             ].randomElement(using: &numbers) ?? .none
         case .binary: .data(bytes)
         case .transformable:

@@ -52,6 +52,19 @@ import Testing
         #expect(value(.text(text), type) == nil)
     }
 
+    @Test func exportedDatesReadBackToTheSameBits() {
+        var numbers = RandomNumbers(20)
+        var dates: [Double] = [0, -0.0, 1e-20, -1e-20, 0.1 + 0.2, 8_388_607.123456789, 1e300, -1e300]
+        for size in [1, 1e3, 1e6, 8e6, 1e7, 1e9, 7e10, 1e15] {
+            dates += (0..<2_000).map { _ in Double.random(in: -size...size, using: &numbers) }
+        }
+        for date in dates {
+            let text = ExportValue.text(date: date)
+            #expect(ImportDate.seconds(text)?.bitPattern == date.bitPattern, "\(text)")
+        }
+        #expect(ExportValue.text(date: 389_102_400.123456) == "2013-05-01T12:00:00.123456Z")
+    }
+
     @Test func refusalsSayWhatIsExpected() {
         #expect(problem(.text("1,5"), .double)?.expected == "a number with a decimal point, not a comma")
         #expect(problem(.text("1.5.2013"), .date)?.expected == ImportDate.form)
