@@ -102,6 +102,20 @@ extension ModelFile {
         )
     }
 
+    /// The model that a store contains; nil if the file is no store.
+    /// - Throws: `.unsupported` for a store that does not contain its model.
+    static func modelIfStore(_ path: FilePath) throws(FileProblem) -> ManagedObjectModel? {
+        guard try PersistentStores.isStore(path) else { return nil }
+        let store = try PersistentStores.open(path, examines: false)
+        guard let model = store.model else {
+            let reason = store.notes.first { $0.code == "modelCacheUnreadable" }
+            throw FileProblem(
+                .unsupported, path: path, reason?.text ?? "the store does not contain its model",
+                advice: "Name the app, or the folder with its model")
+        }
+        return model
+    }
+
     /// The only one of several models, not all of whose hashes can be computed, that matches the tables of the store.
     private static func proven(
         _ possible: [ModelCandidate], for metadata: StoreMetadata, of store: FilePath

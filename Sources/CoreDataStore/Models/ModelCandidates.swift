@@ -71,17 +71,25 @@ public struct ModelSearch: Sendable {
 extension ModelFile {
     /// Compares every model file in `path` and the folders below it with the version hashes of a store.
     ///
-    /// It ignores other files and does not follow links. `path` may also be one model file.
-    /// - Throws: an error if `path` cannot be read, or contains too many files and folders.
+    /// It ignores other files and does not follow links. `path` may also be one model file, or a store that contains its
+    /// model.
+    /// - Throws: an error if `path` cannot be read, contains too many files and folders, or is a store without a model.
     public static func candidates(
         in path: FilePath, for hashes: [String: [UInt8]]
     ) throws(FileProblem) -> ModelSearch {
         var search = ModelSearch()
-        for file in try files(in: path) {
+        func add(_ model: ManagedObjectModel, _ file: FilePath) {
+            let comparison = VersionHashComparison(model: model, storeHashes: hashes)
+            search.candidates.append(ModelCandidate(path: file, model: model, comparison: comparison))
+        }
+        let files = try files(in: path)
+        if files == [path], let model = try modelIfStore(path) {
+            add(model, path)
+            return search
+        }
+        for file in files {
             do throws(FileProblem) {
-                guard let model = try modelIfAny(file) else { continue }
-                let comparison = VersionHashComparison(model: model, storeHashes: hashes)
-                search.candidates.append(ModelCandidate(path: file, model: model, comparison: comparison))
+                if let model = try modelIfAny(file) { add(model, file) }
             } catch {
                 search.problems.append(error)
             }

@@ -5,8 +5,8 @@ public import SystemPackage
 
 /// Files and folders with managed object models. The content of a file shows its type; its name does not matter.
 public enum ModelFile {
-    /// The model in a file (`.mom`, `contents`, `elements`), or the current version in a folder (`.momd`,
-    /// `.xcdatamodel`, `.xcdatamodeld`).
+    /// The model in a file (`.mom`, `contents`, `elements`), in an SQLite store that contains its model, or the current
+    /// version in a folder (`.momd`, `.xcdatamodel`, `.xcdatamodeld`).
     ///
     /// - Throws: `.missing` or `.unreadable`; `.unsupported` for any other file or an unsupported kind of model;
     ///   `.damaged` for an inconsistent model; `.ambiguous` for a folder without a current version.
@@ -63,7 +63,8 @@ public enum ModelFile {
     }
 
     static func load(file path: FilePath) throws(FileProblem) -> ManagedObjectModel {
-        try model(try FileBytes.read(path, limit: .model), path: path)
+        if let model = try modelIfStore(path) { return model }
+        return try model(try FileBytes.read(path, limit: .model), path: path)
     }
 
     private static func contents(_ bytes: SharedBytes, _ path: FilePath) throws(FileProblem)

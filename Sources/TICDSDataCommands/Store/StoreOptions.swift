@@ -13,7 +13,8 @@ struct StoreOptions: ParsableArguments {
         help: .value(
             "model",
             "The managed object model: a .mom, .momd, .xcdatamodel or .xcdatamodeld, a contents or elements "
-                + "file; or a folder in which to look for the model that fits."),
+                + "file; a store that contains its model; or a folder in which to look for the model that fits."
+        ),
         completion: .file())
     var model: String?
 

@@ -75,6 +75,23 @@ import Testing
 
     /// Each store of the samples becomes each kind and then SQLite again; another program reads the new store, and it
     /// has the same objects and no findings of its own.
+    @Test(.enabled(if: Samples.available, "needs the samples"))
+    func modelMayBeAStoreThatContainsIt() throws {
+        let scratch = try Scratch()
+        let store = Samples.path("sqlite-stores/bookmarks/Bookmarks_V4.sqlite").string
+        let (binary, xml) = (
+            scratch.path.appending("a.binary").string, scratch.path.appending("a.xml").string
+        )
+        _ = try Program.run("ticds-store", ["migrate", store, "--to", binary])
+        let result = try Program.run("ticds-store", ["migrate", binary, "--to", xml, "--model", store])
+        #expect(result.status == 0 && result.output.contains("10 objects"), "\(result.errors)")
+        let none = try Program.run("ticds-store", ["dump", xml, "--model", binary])
+        #expect(none.status == 2 && none.errors.contains("does not contain its model"), "\(none.errors)")
+        let other = Samples.path("sqlite-stores/moody/Moody.moody").string
+        let wrong = try Program.run("ticds-store", ["dump", xml, "--model", other])
+        #expect(wrong.status == 3, "\(wrong.errors)")
+    }
+
     @Test(
         .enabled(if: Samples.available && Python.available, "needs the samples"), arguments: StoreSample.all,
         kinds)
