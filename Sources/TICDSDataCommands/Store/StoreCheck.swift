@@ -88,7 +88,7 @@ struct StoreCheckCommand: SuiteCommand {
             let file = try open()
             if file.path != path, file.path.starts(with: path) { report.title = "\(file.path)" }
             do {
-                let store = try options.open(file, context)
+                let store = try options.open(opened: file, context).store
                 report.notes = store.notes
                 report.shortfalls = store.shortfalls
                 report.check = try StoreChecker.check(store, syncID: syncID)

@@ -36,7 +36,7 @@ struct StoreCompare: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let files = try place.files(first, second, options.password, context)
-        let stores = (try options.open(opened: files.0, context), try options.open(opened: files.1, context))
+        let stores = try options.open(opened: files, context)
         let key = by.map { $0 == "primary-key" ? StoreComparison.Key.primaryKey : .attribute($0) }
         let comparison = try StoreComparison(
             stores.0.store, stores.1.store, by: key, identifier: StoreChecker.syncIDAttribute,

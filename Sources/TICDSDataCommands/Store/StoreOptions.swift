@@ -32,20 +32,44 @@ struct StoreOptions: ParsableArguments {
 
     /// Opens a store, and prints the warnings for its readers.
     func open(opened file: StoreFile, _ context: CommandContext) throws -> OpenedStore {
-        let store = try open(file, context)
-        for note in file.notes { context.warn(note.text) }
-        return OpenedStore(file: file, store: store)
+        let opened = OpenedStore(file: file, store: try open(file))
+        opened.warn(context)
+        return opened
     }
 
-    /// Opens a local file, and prints the warnings for readers of the store.
-    func open(_ file: StoreFile, _ context: CommandContext) throws -> any PersistentStore {
-        let store = try open(file)
-        context.inform(
-            "reading \(file.path), \(store.model.map { "model of \($0.entities.count) entities" } ?? "no model")"
+    /// Opens two stores, and prints the warnings for their readers. A store without a model gets the one of the other store
+    /// if it was saved with it.
+    /// - Throws: `.refused` if the names of properties come from a model in one store only, or from two kinds of files.
+    func open(
+        opened files: (StoreFile, StoreFile), _ context: CommandContext
+    ) throws -> (OpenedStore, OpenedStore) {
+        var stores = (try open(files.0), try open(files.1))
+        if let model = stores.1.model { stores.0 = try adopt(model, stores.0, files.0) }
+        if let model = stores.0.model { stores.1 = try adopt(model, stores.1, files.1) }
+        let hasModel = (stores.0.model != nil, stores.1.model != nil)
+        guard hasModel.0 == hasModel.1, hasModel.0 || files.0.layers.last == files.1.layers.last else {
+            throw FileProblem(
+                .refused, path: (hasModel.0 ? files.1 : files.0).origin,
+                "without the model the names of properties differ from those of the other store",
+                advice: "Name the model with --model; a folder with the models of both works, too")
+        }
+        let opened = (
+            OpenedStore(file: files.0, store: stores.0), OpenedStore(file: files.1, store: stores.1)
         )
-        for note in store.notes { context.warn(note.text) }
-        for problem in store.shortfalls { context.report(short: problem) }
-        return store
+        opened.0.warn(context)
+        opened.1.warn(context)
+        return opened
+    }
+
+    /// A store without a model, opened again with `model` if it was saved with that; any other store as it is.
+    private func adopt(
+        _ model: ManagedObjectModel, _ store: any PersistentStore, _ file: StoreFile
+    ) throws -> any PersistentStore {
+        let hashes = store.metadata.versionHashes
+        guard store.model == nil, !hashes.isEmpty,
+            VersionHashComparison(model: model, storeHashes: hashes).fits
+        else { return store }
+        return try PersistentStores.open(file.path, model: model, gaps: file.gaps, admitsDamage: true)
     }
 
     private func open(_ file: StoreFile) throws -> any PersistentStore {
@@ -142,6 +166,15 @@ struct WholeStoreOptions: ParsableArguments {
 struct OpenedStore {
     let file: StoreFile
     let store: any PersistentStore
+
+    /// Prints the warnings for readers of the store.
+    fileprivate func warn(_ context: CommandContext) {
+        let model = store.model.map { "model of \($0.entities.count) entities" } ?? "no model"
+        context.inform("reading \(file.path), \(model)")
+        for note in store.notes { context.warn(note.text) }
+        for problem in store.shortfalls { context.report(short: problem) }
+        for note in file.notes { context.warn(note.text) }
+    }
 }
 
 /// A store as named on the command line, in readable form: in place, or as a private copy that exists as long as this

@@ -95,9 +95,37 @@ import Testing
         let stores = try demo.wholeStores
         let result = try Program.run("ticds-store", ["compare", stores[0], stores[2], "--model", model])
         #expect(result.output.contains("By ticdsSyncID: "), "\(result.errors)")
+        // Without a model they have different names of properties.
         let blind = try Program.run("ticds-store", ["compare", stores[0], stores[2]])
-        #expect(blind.errors.contains("compared by primary key"))
+        #expect(blind.status == 3 && blind.errors.contains("Name the model with --model"), "\(blind.errors)")
+        let same = try Program.run("ticds-store", ["compare", stores[2], stores[2]])
+        #expect(same.errors.contains("compared by primary key"), "\(same.errors)")
         #expect(
-            try Program.run("ticds-store", ["compare", stores[0], stores[2], "--by", "none"]).status == 2)
+            try Program.run(
+                "ticds-store", ["compare", stores[0], stores[2], "--model", model, "--by", "none"]
+            ).status == 2)
+    }
+
+    @Test(.enabled(if: Samples.available, "needs the samples"))
+    func storeWithoutModelGetsThatOfTheOtherOne() throws {
+        let scratch = try Scratch()
+        let store = Samples.path("sqlite-stores/bookmarks/Bookmarks_V4.sqlite").string
+        for kind in ["sqlite", "binary", "xml"] {
+            let copy = scratch.path.appending("copy.\(kind)").string
+            let made = try Program.run("ticds-store", ["migrate", store, "--to", copy])
+            #expect(made.status == 0, "\(made.errors)")
+            for stores in [[store, copy], [copy, store]] {
+                let result = try Program.run("ticds-store", ["compare"] + stores)
+                #expect(
+                    result.status == 0 && result.output.hasPrefix("By primary key: 10 the same"),
+                    "\(result.output) \(result.errors)")
+            }
+        }
+        // The model of the other store is not the one of this store.
+        let other = Samples.path("sqlite-stores/moody/Moody.moody").string
+        let result = try Program.run(
+            "ticds-store", ["compare", other, scratch.path.appending("copy.sqlite").string])
+        #expect(result.status == 3 && result.output.isEmpty, "\(result.output)")
+        #expect(result.errors.contains("without the model the names of properties differ"))
     }
 }
