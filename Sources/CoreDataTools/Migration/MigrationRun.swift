@@ -184,7 +184,10 @@ extension MigrationRun {
                 switch try evaluate(expression, object, plan, 0) {
                 case .made(let found): keys = found
                 case .value(let value) where value.isNil: break
-                default: throw .object("a relationship gets something other than new objects")
+                case .sources:
+                    throw .object(
+                        "it would lead to objects of the old store; destinations(…) gives the new ones")
+                case .value: throw .object("it would lead to a value, which is no object")
                 }
             } catch {
                 switch error {

@@ -30,7 +30,7 @@ struct ModelDiff: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let (first, second) = (
-            try NamedModels(old, password).one(nil), try NamedModels(new, password).one(nil)
+            try NamedModels(old, password).current(), try NamedModels(new, password).current()
         )
         let difference = ModelDifference(from: first.model, to: second.model)
         let status = difference.effect == .impossible ? ExitStatus.findings : .success

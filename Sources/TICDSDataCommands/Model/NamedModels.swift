@@ -60,6 +60,19 @@ struct NamedModels {
         return (model, store.metadata)
     }
 
+    /// The current version.
+    /// - Throws: as ``one(_:)``.
+    func current() throws(FileProblem) -> FoundModel {
+        do throws(FileProblem) {
+            return try one(nil)
+        } catch {
+            guard error.kind == .ambiguous else { throw error }
+            var problem = error
+            problem.advice = "Name the file of one version"
+            throw problem
+        }
+    }
+
     /// The version `name`, otherwise the current one.
     /// - Throws: `.unknownName` or `.ambiguous`, with the names; the problem of a model that cannot be read and may be
     ///   the one.

@@ -53,7 +53,7 @@ struct ModelMigrationOptions: ParsableArguments {
             try MappingModel.load(try Environment.file(argument: path))
         }
         return try ModelMigration(
-            store, to: try NamedModels(toModel, password).one(nil), by: given, overrides,
+            store, to: try NamedModels(toModel, password).current(), by: given, overrides,
             stripsSyncIDs: stripSync, kind: kind)
     }
 
@@ -164,7 +164,9 @@ final class ModelMigration: Sendable {
             return FileProblem(
                 .refused, path: store.path, "objects stand in the way of the migration",
                 found: Quantities.count(report.obstacleCount, "reason"),
-                advice: "Change these objects in the app, or in a copy of the store")
+                advice:
+                    "Change these objects in the app, or in a copy that ticds-store export and import make; --set gives "
+                    + "a property another value")
         }
         if lostSyncIDs > 0, !stripsSyncIDs {
             return FileProblem(

@@ -207,4 +207,29 @@ import Testing
         let check = try Program.run("ticds-store", ["check", target, "--model", folder])
         #expect(check.status == 0, "\(check.output)\(check.errors)")
     }
+
+    @Test func folderWithoutCurrentVersionIsRefusedWithOptionsOfTheCommand() throws {
+        let versions = try Versions([Self.renamed])
+        try versions.demo.scratch.shell(
+            "mkdir -p two.xcdatamodeld/a.xcdatamodel two.xcdatamodeld/b.xcdatamodel; "
+                + "cp '\(versions.old)' two.xcdatamodeld/a.xcdatamodel/contents; "
+                + "cp '\(versions.new)' two.xcdatamodeld/b.xcdatamodel/contents")
+        let result = try Program.run(
+            "ticds-store",
+            [
+                "migrate", versions.store, "--model", versions.old, "--to", versions.target, "--to-model",
+                versions.demo.scratch.path.appending("two.xcdatamodeld").string,
+            ])
+        #expect(result.status == 2 && result.errors.contains("Name the file of one version."))
+        #expect(!result.errors.contains("--model-version"), "\(result.errors)")
+    }
+
+    @Test func expressionThatGivesOldObjectsNamesTheFunction() throws {
+        let versions = try Versions([Self.renamed])
+        let wrong = try versions.migrate(["--set", "Recipe.tags = tags"])
+        #expect(wrong.status == 3 && wrong.output.contains("destinations(…) gives the new ones"))
+        #expect(wrong.errors.contains("ticds-store export and import"), "\(wrong.errors)")
+        let right = try versions.migrate(["--set", "Recipe.tags = destinations(\"IEM_Transform_Tag\", tags)"])
+        #expect(right.status == 0, "\(right.output) \(right.errors)")
+    }
 }
