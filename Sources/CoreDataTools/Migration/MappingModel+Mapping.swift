@@ -39,6 +39,8 @@ private struct MappingResolver {
     let new: ManagedObjectModel
     let overrides: MigrationOverrides
 
+    private static let lostPart = "A part of the file may be lost: use another copy, or add the name in Xcode"
+
     private func refused(_ problem: String, found: String? = nil, _ advice: String) -> FileProblem {
         FileProblem(.refused, path: model.path, problem, found: found, advice: advice)
     }
@@ -78,14 +80,30 @@ private struct MappingResolver {
         }
         var mapped = MigrationMapping.Entity(
             name: entity.name, source: entity.source, destination: entity.destination)
-        guard let source = entity.source else { return mapped }
+        guard let source = entity.source else {
+            // A file that lost the name would lose the objects.
+            guard let name = entity.destination, let same = old[name], !same.isAbstract,
+                !model.entities.contains(where: { $0.source == name })
+            else { return mapped }
+            throw refused(
+                "the mapping \(entity.name) names no entity of the old model, and none takes the objects of \(name)",
+                Self.lostPart)
+        }
         if let fetch = entity.fetch {
             throw refused(
                 "the mapping \(entity.name) fetches its objects in its own way", found: fetch.text,
                 "Give a mapping model with a condition (Filter Predicate) in place of the expression")
         }
         if let text = entity.condition { mapped.predicate = try predicate(text, entity) }
-        guard let destination = entity.destination else { return mapped }
+        guard let destination = entity.destination else {
+            // A file that lost the name would lose the objects.
+            guard entity.attributes.isEmpty, entity.relationships.isEmpty else {
+                throw refused(
+                    "the mapping \(entity.name) has properties, but names no entity of the new model",
+                    Self.lostPart)
+            }
+            return mapped
+        }
         try checkPolicy(entity, destination)
         let isWhole = entity.kind == .copy && entity.attributes.isEmpty && entity.relationships.isEmpty
         mapped.attributes = try attributes(entity, source, destination, isWhole: isWhole)

@@ -194,6 +194,22 @@ import Testing
     }
 
     @Test(.enabled(if: Samples.available, "needs the samples"))
+    func mappingThatLostTheNameOfAnEntityIsRefused() throws {
+        let bytes = try FileBytes.read(Samples.path("xml-stores/moody-mapping.xml"), limit: .model).array
+        let text = String(decoding: bytes, as: UTF8.self)
+        for (side, version) in [("source", "old"), ("destination", "new")] {
+            let name = "<attribute name=\"\(side)name\" type=\"string\">Continent</attribute>"
+            let less = text.replacing(name, with: "")
+            #expect(less != text)
+            let model = try MappingModel.model(SharedBytes(Array(less.utf8)), path: "less.xml")
+            let (old, new) = (try #require(model.sourceModel), try #require(model.destinationModel))
+            let error = try #require(throws: FileProblem.self) { try model.mapping(from: old, to: new) }
+            #expect(
+                error.kind == .refused && error.problem.contains("names no entity of the \(version) model"))
+        }
+    }
+
+    @Test(.enabled(if: Samples.available, "needs the samples"))
     func truncatedSourcesAreShownButNotCarriedOut() throws {
         let bytes = try FileBytes.read(Samples.path("xml-stores/moody-mapping.xml"), limit: .model).array
         for part in [20, 40, 60, 80, 99] {
