@@ -125,6 +125,15 @@ import TICDSCore
             try Set(remote.contents().summary) == ["TICDS-0716 \(sync)", "TICDS-0716 \(tombstone)"])
     }
 
+    @Test func emptyRecentSyncIsANote() throws {
+        let remote = try CleanRemote(.plain, changeSets: 3)
+        let sync = "Documents/cookbook/RecentSyncs/\(remote.clients[0]).recentsync"
+        try remote.write(sync, [])
+        let finding = try #require(try remote.contents().first { $0.kind == .unreadListDamaged })
+        #expect(finding.path.text == sync && finding.found == "0 bytes")
+        #expect(try remote.headers().summary == ["TICDS-0716 \(sync)"])
+    }
+
     @Test func whatHappensWhileReading() throws {
         let remote = try CleanRemote(.plain, changeSets: 3)
         let context = try remote.context()

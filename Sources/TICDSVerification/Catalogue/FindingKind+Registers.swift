@@ -52,8 +52,8 @@ extension FindingKind {
         "TICDS-0716", .note, .contents, "A file that no client reads is damaged",
         explanation: """
             Clients use only the modification time of recent syncs, and only the existence of tombstones. This file \
-            cannot be read as a property list, or a recent sync lacks its date, which harms no client. But whatever damaged it may have damaged other \
-            files, too.
+            is empty or cannot be read as a property list, or a recent sync lacks its date, which harms no client. But \
+            whatever damaged it may have damaged other files, too.
             """, effects: [Effect(.harmless, .nobody)], remedy: ["Nothing needs to be done."],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.2, 1.9")
 

@@ -167,8 +167,8 @@ extension FindingKind {
             can check its password. A new client installs an empty whole store as if it were intact; an empty register \
             beside a whole store makes the new client apply again all change sets that the store already contains.
 
-            Clients use only the names and times of integrity keys, recent syncs and tombstones; empty ones do no harm \
-            and are not reported.
+            Clients use only the names and times of integrity keys, recent syncs and tombstones; empty ones do no \
+            harm. An empty recent sync or tombstone is TICDS-0716.
             """, effects: [Effect(.breaksLists, .everyone)], repair: .quarantine, remedy: [fromBackup],
         sources: "ticds-remote-format(5), 1.4; ticds-protocol(7), 1.1, 1.3, 1.5, 1.7, 4.6-2")
 

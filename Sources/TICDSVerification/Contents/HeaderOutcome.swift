@@ -116,14 +116,20 @@ struct HeaderOutcome {
 /// Checks the first bytes of a file.
 enum HeaderCheck {
     static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
-        guard file.size > 0 else { return [] }
         let checked = CheckedFile(file: file, context: context)
+        guard file.size > 0 else { return ofEmpty(checked) }
         do throws(FileProblem) {
             let (head, size) = try checked.beginning()
             guard checked.isChecked else { return [] }
             if let finding = try checked.contentNotHere(head) { return [finding] }
             return HeaderOutcome(checked, head, size: size).findings
         } catch { return checked.findings(error, .cannotBeRead) }
+    }
+
+    /// The findings of an empty file that harms no client; `StrayCheck` reports the others.
+    static func ofEmpty(_ checked: CheckedFile) -> [Finding] {
+        guard checked.role == .recentSync || checked.role == .tombstone else { return [] }
+        return [checked.finding(.unreadListDamaged, expected: "a property list", found: "0 bytes")]
     }
 }
 

@@ -8,8 +8,8 @@ import TICDSCore
 /// reads them. Integrity keys, and files without a known form, only have to be readable.
 package enum ContentsCheck {
     package static func findings(of file: ExaminedFile, _ context: VerificationContext) -> [Finding] {
-        guard file.size > 0 else { return [] }
         let checked = CheckedFile(file: file, context: context)
+        guard file.size > 0 else { return HeaderCheck.ofEmpty(checked) }
         if file.role == .temporaryFile { return leftover(checked) }
         guard checked.isChecked else { return checked.unread() }
         switch file.role {
