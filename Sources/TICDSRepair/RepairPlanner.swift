@@ -160,4 +160,10 @@ public struct LeftFinding: Sendable, Hashable {
     public var finding: Finding
     /// The reason why it is not repaired, a sentence without a full stop; nil for a kind without a repair.
     public var reason: String?
+
+    /// A finding that a repair leaves.
+    public init(finding: Finding, reason: String?) {
+        self.finding = finding
+        self.reason = reason
+    }
 }

@@ -64,9 +64,10 @@ import Testing
         }
         #expect(try run("--only", "0101").contains(": no finding of those that were asked for; "))
         #expect(try run("--repair", "--dry-run", "--only", "0101").contains(others))
-        #expect(try run("--document", "pantry").contains("; only the document pantry was verified"))
+        #expect(try run("--document", "pantry").contains("; of the documents, only pantry was verified"))
         #expect(
-            try run("--document", "pantry", "--one-line").contains("; only the document pantry was verified"))
+            try run("--document", "pantry", "--one-line").contains(
+                "; of the documents, only pantry was verified"))
         let all = try run()
         #expect(!all.contains("left out") && !all.contains("was verified"), "\(all)")
         let info = "\(demo.path)/Documents/cookbook/documentInfo.plist"

@@ -38,6 +38,18 @@ import TICDSCore
         #expect(report.examined.count < all.examined.count)
     }
 
+    @Test func oneDocumentIsVerifiedWithTheApplication() throws {
+        let remote = try CleanRemote(changeSets: 6)
+        let info = "ClientDevices/\(remote.clients[0])/deviceInfo.plist"
+        try remote.write(info, Array("nothing".utf8))
+        try spoil(remote, "cookbook")
+        var settings = Verifier.Settings()
+        settings.document = "pantry"
+        let report = Verifier(try remote.context(), settings).verify().report
+        #expect(
+            report.findings.map(\.path.text) == [info] && report.findings.allSatisfy { $0.document == nil })
+    }
+
     @Test(arguments: [1, 2, 5])
     func theOrderDoesNotDependOnTheWorkers(workers: Int) throws {
         let remote = try CleanRemote(changeSets: 12)

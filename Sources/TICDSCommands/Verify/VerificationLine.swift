@@ -48,7 +48,7 @@ struct VerificationLine {
         let well = isWhole ? "nothing wrong" : "nothing wrong in what could be read"
         let parts = (isWell ? [well] : []) + Severity.counts(findings)
         let counts = parts.isEmpty ? "no finding of those that were asked for" : parts.joined(separator: ", ")
-        return counts + (document.map { "; only the document \($0) was verified" } ?? "")
+        return counts + (document.map { "; of the documents, only \($0) was verified" } ?? "")
             + (leftOut > 0 ? "; \(Self.leftOut(leftOut))" : "")
     }
 

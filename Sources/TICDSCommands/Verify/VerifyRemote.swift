@@ -91,7 +91,9 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         if let state, try result.known != settings.known || FileStatus.ifPresent(state) == nil {
             try VerificationState.write(result.known, to: state, of: place)
         }
-        if repairs.repair { return try repair(result.report, of: open, ground, context) }
+        if repairs.repair {
+            return try repair(result.report, of: open, document: settings.document, ground, context)
+        }
         return try show(result.report, of: open, document: settings.document, context)
     }
 
@@ -270,22 +272,26 @@ extension VerificationContext {
 extension VerifyRemote {
     /// Plans a repair of the findings, lists the remaining ones, and carries the plan out.
     func repair(
-        _ report: VerificationReport, of open: OpenRemote, _ ground: VerificationContext,
-        _ context: CommandContext
+        _ report: VerificationReport, of open: OpenRemote, document: RemoteName?,
+        _ ground: VerificationContext, _ context: CommandContext
     ) throws -> ExitStatus {
         let ignored = Set(findings.ignore.map(\.kind))
         let all = report.findings.filter { !ignored.contains($0.kind) }
         let names = ClientNames(open.clientNames().part)
         let chosen = findings.choose(report.findings)
         let leftOut = report.findings.count -| chosen.count
+        let wanted = chosen.filter { document == nil || $0.document == document }
+        let outside = chosen.filter { document != nil && $0.document != document }
         let repair = try RepairPlanner.plan(
-            chosen, among: all, ground,
+            wanted, among: all, ground,
             root: try open.root, command: "ticds-verify --repair", names: names,
             allowing: repairs.change.allowedMissing)
-        let left = repair.left.map(\.finding)
+        let reason = "it belongs to no document; the command repairs it without --document"
+        let leftFindings = outside.map { LeftFinding(finding: $0, reason: reason) } + repair.left
+        let left = leftFindings.map(\.finding)
         let isMute = context.quiet && repairs.change.doesNotShow && findings.status(left) == .success
         let isListed = !context.json && !isMute && !left.isEmpty
-        if isListed { try showLeft(repair.left, of: open, context) }
+        if isListed { try showLeft(leftFindings, of: open, context) }
         let runner = PlanRunner(
             repairs.change, context, names: names, printed: isListed ? repair.leftNotes : [],
             nothing: left.isEmpty

@@ -20,13 +20,15 @@ public struct ExaminedFile: Sendable, Hashable {
 }
 
 extension VerificationContext {
-    /// The files to open, in the order of their paths: all except those whose content is known not to be local.
+    /// The files to open, in the order of their paths: those of the application and of all documents or one, except those
+    /// whose content is known not to be local.
     package func examinedFiles(of document: RemoteName?) -> [ExaminedFile] {
         let strays = strayFiles
         var files: [ExaminedFile] = []
-        let folder = document.map { RemoteLayout.document($0) } ?? .root
-        snapshot.tree.forEachFile(below: folder) { file, inode in
-            guard var examined = ExaminedFile(file, among: strays) else { return }
+        snapshot.tree.forEachFile(below: .root) { file, inode in
+            guard var examined = ExaminedFile(file, among: strays),
+                document == nil || examined.document == nil || examined.document == document
+            else { return }
             examined.inode = inode
             files.append(examined)
         }

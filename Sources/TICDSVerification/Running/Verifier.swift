@@ -11,7 +11,7 @@ public struct Verifier: Sendable {
     public struct Settings: Sendable {
         /// The level of the verification.
         public var level = VerificationLevel.contents
-        /// The only document to verify; nil for the whole remote.
+        /// The only document to verify, beside what belongs to no document; nil for the whole remote.
         public var document: RemoteName?
         /// Number of threads.
         public var workers = 2
@@ -48,10 +48,8 @@ public struct Verifier: Sendable {
             pass = FileCheckRun(context, settings).run()
             findings = findings.map { ofDamagedOriginal($0, pass.damaged) } + pass.findings
         }
-        if settings.document == nil {
-            for (level, check) in Checks.ofRemotes where level > .names && level <= settings.level {
-                findings += check.findings(context)
-            }
+        for (level, check) in Checks.ofRemotes where level > .names && level <= settings.level {
+            findings += check.findings(context).filter(isWanted)
         }
         var areDocumentsLeft = false
         if settings.level >= .contents {
@@ -108,10 +106,7 @@ public struct Verifier: Sendable {
     }
 
     private func isWanted(_ finding: Finding) -> Bool {
-        guard let document = settings.document, finding.document != document else { return true }
-        // An unlisted folder that contains the document may hide a part of it.
-        let isAround = RemoteLayout.document(document).names.starts(with: finding.path.names)
-        return isAround && finding.kind == .folderNotListed
+        settings.document == nil || finding.document == nil || finding.document == settings.document
     }
 }
 
