@@ -1,6 +1,7 @@
 package import SystemCalls
 package import SystemPackage
 package import TICDSArchive
+package import TICDSCore
 package import TICDSOperations
 
 /// The place of a remote, as an argument names it: a local folder, a folder in a remote storage, or an archive.
@@ -35,6 +36,11 @@ package enum RemoteAddress: Sendable {
     /// The archive; nil for every other place.
     package var archive: ArchiveAddress? {
         if case .elsewhere(let address) = self { address as? ArchiveAddress } else { nil }
+    }
+
+    /// The remote in an archive, and the whole store in it whose path this is; nil for every other place.
+    package var wholeStore: (remote: RemoteAddress, place: RemotePath)? {
+        archive?.wholeStore.map { (.elsewhere($0.remote), $0.place) }
     }
 
     /// An argument for people, without the options of an address, which may be passwords.

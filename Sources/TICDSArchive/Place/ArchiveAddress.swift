@@ -82,6 +82,20 @@ package struct ArchiveAddress: StorageAddress {
         }
     }
 
+    /// The remote, and the whole store in it whose path this is, or a folder around that store; nil for another path.
+    package var wholeStore: (remote: ArchiveAddress, place: RemotePath)? {
+        let folders = [RemoteLayout.wholeStore, RemoteLayout.temporaryFiles]
+        let start = inside.indices.first { position in
+            let below = inside[position...].prefix(4)
+            return below.count == 4 && below[position] == RemoteLayout.documents
+                && folders.contains(below[position + 2])  // bounded: there are four
+        }
+        guard let start else { return nil }
+        var remote = self
+        remote.inside = Array(inside[..<start])
+        return (remote, RemotePath(Array(inside[start...])))
+    }
+
     package var root: FilePath {
         if let choice { return FilePath(pathBytes: place.bytes + Array(":\(choice)".utf8)) }
         return RemotePath(inside).filePath(under: place)

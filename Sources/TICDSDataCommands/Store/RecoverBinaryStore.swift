@@ -11,16 +11,16 @@ extension StoreRecover {
     func recoverBinaryStore(_ file: RecoverableFile, _ context: CommandContext) throws -> ExitStatus {
         if deleted {
             throw FileProblem(
-                .unsupported, path: file.path, "a binary store keeps nothing of what was deleted",
+                .unsupported, path: file.visiblePath, "a binary store keeps nothing of what was deleted",
                 advice: "Leave out --deleted")
         }
         let target = try to.map { name in try RecoveryTarget(name) }
         let store = try DamagedBinaryStore(
-            try FileBytes.read(file.path, limit: .binaryStore), path: file.path)
+            try FileBytes.read(file.path, limit: .binaryStore), path: file.visiblePath)
         let names = Set(store.nodes.compactMap(\.entity))
         let model = try binaryModel(of: store)
         if let entity, !names.contains(entity), model?[entity] == nil {
-            throw FileProblem.unknownEntity(entity, at: file.path, among: Array(names))
+            throw FileProblem.unknownEntity(entity, at: file.visiblePath, among: Array(names))
         }
         for note in file.notes { context.warn(note.text) }
         var tally = ObjectTally(store)
@@ -56,7 +56,7 @@ extension StoreRecover {
         if written == nil {
             guard rescued.count > 0 else {
                 throw FileProblem(
-                    .damaged, path: file.path, "no object is whole, so that nothing was written",
+                    .damaged, path: file.visiblePath, "no object is whole, so that nothing was written",
                     advice: "Give --to a name that ends in .jsonl for what is left of the objects")
             }
             let bytes: [UInt8]

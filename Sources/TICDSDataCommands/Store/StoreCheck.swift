@@ -39,7 +39,7 @@ struct StoreCheckCommand: SuiteCommand {
         var reports: [CheckedStoreReport] = []
         var unlisted: [FileProblem] = []
         for named in places {
-            if case .folder(let path) = named, try !isRemote(path) {
+            if let path = try named.store {
                 reports.append(
                     checked(path, context) { () throws(FileProblem) in try StoreFile(path, options.password) }
                 )
@@ -73,11 +73,6 @@ struct StoreCheckCommand: SuiteCommand {
             return ErrorReport(problem).status
         }
         return .unread(problems)
-    }
-
-    /// Whether a path names a remote, and not a store.
-    private func isRemote(_ path: FilePath) throws(FileProblem) -> Bool {
-        try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) } != nil
     }
 
     private func checked(

@@ -52,7 +52,7 @@ struct StoreDump: SuiteCommand {
             store.model?[entity] == nil
         {
             throw FileProblem.unknownEntity(
-                entity, at: file.path, among: try store.objectCounts().map(\.entity))
+                entity, at: file.visiblePath, among: try store.objectCounts().map(\.entity))
         }
         var status = ExitStatus.success
         var missing = 0

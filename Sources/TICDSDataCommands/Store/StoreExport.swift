@@ -193,7 +193,7 @@ struct StoreExportCommand: SuiteCommand {
     ) throws(FileProblem) -> ExportedEntities {
         guard let entity else { return entities }
         guard let found = entities.only(entity, columns: query.columns?.keys.map(\.path)) else {
-            throw .unknownEntity(entity, at: opened.file.path, among: entities.all.map(\.name))
+            throw .unknownEntity(entity, at: opened.file.visiblePath, among: entities.all.map(\.name))
         }
         return found
     }

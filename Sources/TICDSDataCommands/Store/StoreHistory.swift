@@ -37,14 +37,15 @@ struct StoreHistory: SuiteCommand {
         let opened = try options.open(store, of: place, context)
         guard let store = opened.store as? SQLiteStore, try store.hasHistory() else {
             throw FileProblem(
-                .unsupported, path: opened.file.path, "the store has no persistent history",
+                .unsupported, path: opened.file.visiblePath, "the store has no persistent history",
                 expected: "an SQLite store with the tables ACHANGE and ATRANSACTION",
                 advice:
                     "Apps have to switch persistent history on; ticds-changes log follows objects in a remote"
             )
         }
         if let entity, !store.hasEntity(entity) {
-            throw FileProblem.unknownEntity(entity, at: opened.file.path, among: Array(store.entityNames))
+            throw FileProblem.unknownEntity(
+                entity, at: opened.file.visiblePath, among: Array(store.entityNames))
         }
         var lines = HistoryLines(context)
         var count = limit.counter

@@ -52,7 +52,7 @@ struct StoreInfoReport {
 
     func show(to text: inout OutputBuffer, _ context: CommandContext) {
         let colour = context.colour()
-        text.line(colour.paint(file.path.escaped, .bold))
+        text.line(colour.paint(file.visiblePath.escaped, .bold))
         func line(_ title: String, _ value: String?) {
             if let value, !value.isEmpty { text.line("    \(title): \(value)") }
         }
@@ -121,7 +121,7 @@ struct StoreInfoReport {
 
     static let schema = JSONSchema<StoreInfoReport>("ticds.storeInfo/1", "Printed by ticds-store(1) `info`.")
     {
-        $0("path", "The store.", { $0.file.path })
+        $0("path", "The store.", { $0.file.visiblePath })
         $0("layers", "The layers from the outside in.", { $0.file.layers.map(\.rawValue) })
         $0("size", "Bytes of the store, without its layers.", { $0.size })
         $0("modified", "", { $0.file.modified })

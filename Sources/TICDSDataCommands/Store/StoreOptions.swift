@@ -73,7 +73,12 @@ struct StoreOptions: ParsableArguments {
     }
 
     private func open(_ file: StoreFile) throws -> any PersistentStore {
-        let path = file.path
+        do { return try open(file, at: file.path) } catch let problem as FileProblem {
+            throw file.visible(problem)
+        }
+    }
+
+    private func open(_ file: StoreFile, at path: FilePath) throws -> any PersistentStore {
         if let model {
             let mismatch: ModelMismatch = acceptMismatch ? .accept : .refuse
             let found = try ModelFile.load(
@@ -129,9 +134,7 @@ struct WholeStoreOptions: ParsableArguments {
         _ context: CommandContext
     ) throws -> StoreFile {
         let address = try RemoteAddress(argument: argument)
-        if case .folder(let path) = address,
-            try unlessInvalid({ () throws(FileProblem) in try RemoteLocation.find(path) }) == nil
-        {
+        if let path = try address.store {
             let store = try StoreFile(path, password)
             guard document.document == nil, clients.clients.isEmpty else {
                 throw ValidationError("--document and --client need a REMOTE; \(argument) is a store.")
@@ -170,9 +173,9 @@ struct OpenedStore {
     /// Prints the warnings for readers of the store.
     fileprivate func warn(_ context: CommandContext) {
         let model = store.model.map { "model of \($0.entities.count) entities" } ?? "no model"
-        context.inform("reading \(file.path), \(model)")
+        context.inform("reading \(file.visiblePath), \(model)")
         for note in store.notes { context.warn(note.text) }
-        for problem in store.shortfalls { context.report(short: problem) }
+        for problem in store.shortfalls { context.report(short: file.visible(problem)) }
         for note in file.notes { context.warn(note.text) }
     }
 }
@@ -194,6 +197,16 @@ struct StoreFile {
     let gaps: ExternalDataGaps
     private let copy: WholeStoreFile?
 
+    /// The path for people: ``path``, but the origin of a private copy.
+    var visiblePath: FilePath { copy?.isCopy == true ? origin : path }
+
+    /// A problem with a private copy as one with its origin.
+    func visible(_ problem: FileProblem) -> FileProblem {
+        var problem = problem
+        if problem.path == path { problem.path = visiblePath }
+        return problem
+    }
+
     /// The permissions of the file of which ``path`` is a private copy: all, if the file has no local permissions. Nil
     /// if it is not a copy.
     var mode: UInt32? {
@@ -204,6 +217,12 @@ struct StoreFile {
 
     /// - Throws: the errors of `WholeStoreFile.open` for a zipped, encrypted or folder store.
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
+        if let (remote, place) = try RemoteAddress(path: named).wholeStore {
+            let storage = try remote.storage()
+            let keyring = try OpenRemote.keyring(storage, password)
+            self.init(try WholeStoreFile.open(place, in: storage, keyring: keyring), origin: named)
+            return
+        }
         try Sidecar.refuseOrphan(of: named)
         let status = try FileStatus.of(named)
         if status.kind == .file {
@@ -269,6 +288,18 @@ struct StoreFile {
         notes = opened.notes
         gaps = opened.gaps
         copy = opened
+    }
+}
+
+extension RemoteAddress {
+    /// The path of a store: a file or folder that is no remote, or a whole store in an archive. Nil for a remote.
+    var store: FilePath? {
+        get throws(FileProblem) {
+            if wholeStore != nil { return root }
+            guard case .folder(let path) = self else { return nil }
+            let remote = try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) }
+            return remote == nil ? path : nil
+        }
     }
 }
 

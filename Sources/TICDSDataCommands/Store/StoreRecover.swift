@@ -50,13 +50,13 @@ struct StoreRecover: SuiteCommand {
         if file.isBinary { return try recoverBinaryStore(file, context) }
         let recovery = try open(file)
         if let entity, !recovery.entityNames.contains(entity) {
-            throw FileProblem.unknownEntity(entity, at: file.path, among: Array(recovery.entityNames))
+            throw FileProblem.unknownEntity(entity, at: file.visiblePath, among: Array(recovery.entityNames))
         }
         for note in file.notes + recovery.notes { context.warn(note.text) }
         let target = try to.map { name in
             try AtomicOutput(try OutputTarget.path(name), isReplacing: false, offersForce: false)
         }
-        var tally = RecoveryTally(path: file.path, facts: recovery.facts)
+        var tally = RecoveryTally(path: file.visiblePath, facts: recovery.facts)
         let writer = try RecoveryWriter(recovery, target, context)
         let (entity, deleted, certain) = (entity, deleted, certain)
         tally.leftOut = try recovery.forEachRow(
@@ -96,6 +96,8 @@ struct RecoverableFile {
     /// Whether the file is a binary store, even one with a damaged header.
     let isBinary: Bool
     private let file: StoreFile?
+    /// The path for people.
+    var visiblePath: FilePath { file?.visiblePath ?? path }
 
     init(
         _ argument: String, _ place: WholeStoreOptions, _ password: PasswordOptions, _ context: CommandContext

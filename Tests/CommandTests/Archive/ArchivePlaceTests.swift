@@ -97,6 +97,35 @@ import Testing
         #expect(try Program.run("ticds-inspect", ["status"], environment: variable).output == whole.output)
     }
 
+    /// Commands that read stores take the path of a whole store in an archive, and name it in place of their copy.
+    @Test(arguments: DemoRemote.Kind.allCases, ["tar.zst", "zip", "incremental"])
+    func takesPathsOfWholeStores(kind: DemoRemote.Kind, form: String) throws {
+        let place = try Place(kind, form)
+        let stores = "Documents/cookbook/WholeStore"
+        let clients = try FileManager.default.contentsOfDirectory(atPath: "\(place.demo.path)/\(stores)")
+        let store = "\(stores)/\(try #require(clients.min()))/WholeStore.ticdsync"
+        let commands: [(program: String, before: [String], after: [String])] = [
+            ("ticds-store", ["info"], []), ("ticds-store", ["info"], ["--json"]),
+            ("ticds-store", ["dump"], ["--entity", "Recipe"]),
+            ("ticds-store", ["dump"], ["--entity", "none"]),
+            ("ticds-store", ["history"], []), ("ticds-store", ["check"], []),
+            ("ticds-store", ["recover"], ["--deleted"]),
+            ("ticds-model", ["find"], [place.demo.scratch.path.appending("demo").string]),
+        ]
+        for (program, before, after) in commands {
+            let results = try [place.demo.path, place.root, place.archive].map { root in
+                try place.run(program, before + ["\(root)/\(store)"] + after + place.demo.passwordOptions)
+            }
+            let texts = results.map { Self.comparable($0, [place.root, place.archive, place.demo.path]) }
+            #expect(results.map(\.status) == results.map { _ in results[0].status }, "\(before): \(texts)")
+            #expect(texts[1] == texts[0] && texts[2] == texts[0], "\(before): \(texts)")
+            #expect(!texts[1].contains("/proc/self") && !texts[1].contains("/ticds."), "\(texts[1])")
+        }
+        let missing = try place.run("ticds-store", ["info", "\(place.root)/Documents/no/WholeStore/x"])
+        #expect(missing.status == 2 || missing.status == 4, "\(missing.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.state.path.string) == [])
+    }
+
     /// Commands that change a remote refuse an archive, and write nothing.
     @Test func isNeverChanged() throws {
         let place = try Place(.plain, "tar.zst")
