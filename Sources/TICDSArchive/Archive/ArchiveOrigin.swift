@@ -90,7 +90,10 @@ extension ArchiveOrigin {
         let newest = (try? archives(in: path))?.last
         return FileProblem(
             .unsupported, path: path, "is no archive", expected: "a file", found: "a folder",
-            advice: newest.map { "Name an archive in it, such as \($0.path.escaped)" }
+            advice: newest.map {
+                "Name an archive in it, such as \($0.path.escaped); ticds-archive list \(ShellWord.quoted(path)) "
+                    + "shows the snapshots, and how to name them"
+            }
                 ?? "Name an archive that ticds-archive export or ticds-remote snapshot wrote")
     }
 }

@@ -31,20 +31,26 @@ public struct SnapshotFolder: Sendable {
 
     /// The snapshot that `choice` names: `latest`; the newest that is not later than a day, month, year or time of day;
     /// or the newest with a tag.
-    /// - Throws: `.unknownName` if there is none, `.ambiguous` if several remotes have one.
+    /// - Throws: `.unknownName` if there is none, `.ambiguous` if several remotes have one, or if the choice is a time
+    ///   and also the tag of another snapshot.
     public func snapshot(_ choice: String) throws(FileProblem) -> FilePath {
-        let fitting = fitting(choice)
-        var newest: [Owner: DatedArchiveName] = [:]
-        for snapshot in fitting { newest[Owner(snapshot)] = snapshot }
-        if newest.count == 1, let found = newest.values.first { return path(of: found) }
-        guard newest.isEmpty else {
+        let newest = newest(of: fitting(choice))
+        let tagged = self.newest(of: snapshots.filter { $0.tag?.description == choice })
+        let found = newest.union(tagged)
+        if found.count == 1, let snapshot = found.first { return path(of: snapshot) }
+        guard found.isEmpty else {
+            let isTwofold = newest.count == 1 && tagged.count == 1
             throw FileProblem(
-                .ambiguous, path: path, "has snapshots of several remotes", expected: "those of one remote",
-                found: newest.values.sorted().map(\.name.description).listed(10),
-                advice: "Name one of these files")
+                .ambiguous, path: path,
+                isTwofold
+                    ? "'\(choice)' is a time, and also the tag of another snapshot"
+                    : "has snapshots of several remotes",
+                expected: isTwofold ? nil : "those of one remote",
+                found: found.sorted().map(\.name.description).listed(10), advice: "Name one of these files")
         }
         throw FileProblem(
-            .unknownName, path: path, "there is no snapshot \(escapedText(choice))", expected: choicesInWords,
+            .unknownName, path: path, "there is no snapshot '\(escapedText(choice))'",
+            expected: choicesInWords,
             found: snapshots.isEmpty ? "no snapshots" : nil,
             advice: "ticds-archive list \(ShellWord.quoted(path)) shows the snapshots")
     }
@@ -86,6 +92,13 @@ public struct SnapshotFolder: Sendable {
             application = snapshot.application
             identifier = snapshot.identifier
         }
+    }
+
+    /// The newest snapshot of each remote.
+    private func newest(of snapshots: [DatedArchiveName]) -> Set<DatedArchiveName> {
+        var newest: [Owner: DatedArchiveName] = [:]
+        for snapshot in snapshots { newest[Owner(snapshot)] = snapshot }
+        return Set(newest.values)
     }
 
     private func fitting(_ choice: String) -> [DatedArchiveName] {

@@ -193,7 +193,7 @@ import Testing
         ("2013-11-04", "20131103T090000Z"), ("2013", "20131106T080000Z"),
         ("2013-11-05T10:00", "20131105T095959Z"),
         ("2013-11-05T20:00:00Z", "20131105T200000Z+before-update"),
-        ("before-update", "20131105T200000Z+before-update"), ("2012-12-31", nil), ("nothing", nil),
+        ("before-update", "20131105T200000Z+before-update"), ("2012-12-31", nil), ("nothing", nil), ("", nil),
     ])
     func choosesASnapshot(choice: String, expected: String?) throws {
         let place = try Self.snapshots([
@@ -206,6 +206,31 @@ import Testing
             return #expect(result.errors.contains("there is no snapshot"), "\(result.errors)")
         }
         #expect(result.output.contains("-\(expected).tar.zst/com.example.cookbook\""), "\(result.output)")
+    }
+
+    /// A tag that reads like a time is taken only if it means the same snapshot.
+    @Test func choiceThatIsATimeAndAnotherTagIsAmbiguous() throws {
+        let place = try Self.snapshots([
+            "20130101T000000Z+2013-11", "20130201T000000Z+2012", "20131106T080000Z",
+            "20140101T000000Z+latest",
+        ])
+        let folder = place.demo.scratch.path.appending("back").string
+        func snapshot(_ choice: String) throws -> Program.Result {
+            try place.run("ticds-inspect", ["status", "\(folder):\(choice)", "--json"])
+        }
+        let twofold = try snapshot("2013-11")
+        #expect(twofold.status == 2 && twofold.errors.contains("also the tag"), "\(twofold.errors)")
+        #expect(try snapshot("latest").output.contains("20140101T000000Z+latest.tar.zst"))
+        #expect(try snapshot("2012").output.contains("20130201T000000Z+2012.tar.zst"))
+        #expect(try snapshot("2013-11-06").output.contains("20131106T080000Z.tar.zst"))
+    }
+
+    @Test func folderOfSnapshotsIsNoArchive() throws {
+        let place = try Self.snapshots(["20131103T090000Z", "20131105T200000Z+mine"])
+        let folder = place.demo.scratch.path.appending("back").string
+        let result = try place.run("ticds-archive", ["extract", folder, "--path", "ReadMe.txt", "--to", "-"])
+        #expect(result.status == 2 && result.bytes.isEmpty)
+        #expect(result.errors.contains("ticds-archive list \(folder) "), "\(result.errors)")
     }
 
     @Test func namesTheSnapshotsOfAFolder() throws {
