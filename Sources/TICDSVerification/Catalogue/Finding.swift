@@ -38,8 +38,14 @@ public struct Finding: Sendable, Hashable {
     ///     out.
     public func remedy(under root: FilePath, isLoose: Bool = false) -> [String] {
         let lines = isLoose ? kind.looseRemedy(isLost: isLost) : kind.wholeRemedy(isLost: isLost)
-        return (StorageRemedy.concerns(root) ? StorageRemedy.lines(lines) : lines)
-            .map { RemedyText.fill($0, for: self, under: root) }
+        if StorageRemedy.concerns(root) {
+            return StorageRemedy.lines(lines).map { RemedyText.fill($0, for: self, under: root) }
+        }
+        guard let archive = ArchiveRemedy.archive(of: root) else {
+            return lines.map { RemedyText.fill($0, for: self, under: root) }
+        }
+        return ArchiveRemedy.lines(
+            archive, of: kind, lines.map { RemedyText.fill($0, for: self, under: ArchiveRemedy.remote) })
     }
 }
 

@@ -63,7 +63,8 @@ import Testing
     private static func comparable(_ result: Program.Result, _ places: [String]) -> String {
         var text = result.output + result.errors
         for place in places { text = text.replacing(place, with: "ROOT") }
-        return text.withoutRemedies
+        // Work by hand is for the remote that is imported from the archive.
+        return text.withoutRemedies.replacing(#/\n *(\$ |An archive is never).*/#, with: "")
             .replacing(#/"location": "[a-z]+",\s*"capabilities": (null|\{[^}]*\}),\s*/#, with: "")
             .replacing(#/"seconds": ?[0-9.]+| in [0-9.]+ m?s\b/#, with: "")
     }
@@ -337,6 +338,19 @@ import Testing
         #expect(verify.status == 5 || verify.status == 1, "\(verify.status) \(verify.errors)")
         let told = verify.output + verify.errors
         #expect(told.contains("cannot be read from the archive"), "\(told)")
+        #expect(told.contains("$ ticds-archive verify \(place.archive)"), "\(told)")
+    }
+
+    /// Commands against a finding are for the remote that is imported from the archive.
+    @Test func remediesNeedAnImport() throws {
+        let place = try Place(.damaged, "tar.zst")
+        let verify = try place.run("ticds-verify", [place.archive])
+        #expect(verify.status == 1, "\(verify.errors)")
+        let lines = verify.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let commands = lines.filter { $0.hasPrefix("$ ") }
+        #expect(commands.contains("$ ticds-archive import \(place.archive) REMOTE"), "\(verify.output)")
+        #expect(commands.contains { $0.hasPrefix("$ ticds-verify REMOTE --repair") }, "\(verify.output)")
+        #expect(!commands.contains { $0.contains(place.root) }, "\(verify.output)")
     }
 
     /// A file that is no archive, and an archive without a remote.
