@@ -87,6 +87,11 @@ package struct OpenRemote: Sendable {
         "it is unknown whether the remote was encrypted, and nothing can be written into it: \(unreadState)"
     }
 
+    /// Refuses a remote that cannot be changed, before a command asks for a password.
+    package func refuseReadOnly() throws(FileProblem) {
+        if let refusal = storage.capabilities?.refusal { throw refusal }
+    }
+
     /// The folder of the remote without links on the way, or its address in a storage, for a plan.
     /// - Throws: `.refused` if the remote cannot be changed.
     package var root: FilePath {

@@ -28,6 +28,7 @@ struct RemoteChangePassword: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let open = try OpenRemote(try remote.address, password, context)
+        try open.refuseReadOnly()
         try open.refuseUnfinished()
         let key = try open.key()
         let census = open.census(key, password.form, context)

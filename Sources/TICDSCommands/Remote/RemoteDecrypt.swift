@@ -25,6 +25,7 @@ struct RemoteDecrypt: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let open = try OpenRemote(try remote.address, password, context)
+        try open.refuseReadOnly()
         try open.refuseUnfinished()
         let key = try open.key()
         return try options.run(

@@ -26,6 +26,7 @@ struct RemoteEncrypt: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let open = try OpenRemote(try remote.address, try PasswordOptions.parse([]), context)
+        try open.refuseReadOnly()
         try open.refuseUnfinished()
         try open.refuseContradiction()
         guard !open.snapshot.isEncrypted else {
