@@ -16,7 +16,15 @@ package struct RemoteOptions: ParsableArguments, Sendable {
 
     package init() {}
 
-    package func validate() throws { _ = try address }
+    /// - Throws: the error of an argument that names no place. An error of reading is no wrong usage: the command itself
+    ///   ends with it.
+    package func validate() throws {
+        do {
+            _ = try address
+        } catch let problem as FileProblem {
+            if [.notARemote, .refused].contains(problem.kind) { throw problem }
+        }
+    }
 
     /// The address of the remote, as named.
     /// - Throws: `ValidationError` if neither the argument nor `TICDS_REMOTE` names one, nor the current folder is in

@@ -365,6 +365,8 @@ import Testing
             none.status == 2 && none.errors.contains("there is no remote in the archive"), "\(none.errors)")
         let store = try place.run("ticds-inspect", ["status", "\(scratch.path)/store.zip"])
         #expect(store.status == 2 && store.errors.contains("an SQLite or binary store"), "\(store.errors)")
+        let long = String(repeating: "x", count: 300)
+        #expect(try place.run("ticds-inspect", ["status", "\(scratch.path)/\(long)"]).status == 2)
         try scratch.shell("mkfifo pipe.tar")
         #expect(try place.run("ticds-inspect", ["status", "\(scratch.path)/pipe.tar"]).status == 2)
     }
