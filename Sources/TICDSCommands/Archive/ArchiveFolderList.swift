@@ -31,11 +31,11 @@ struct ArchiveFolderList {
         for name in listing.snapshots {
             let path = listing.path(of: name)
             do throws(FileProblem) {
-                var snapshot = Snapshot(
-                    name: name, path: path, size: try FileStatus.of(path.resolved() ?? path).size)
+                let file = try path.resolved() ?? path
+                var snapshot = Snapshot(name: name, path: path, size: try FileStatus.of(file).size)
                 do throws(FileProblem) {
                     // The entries, which would take most of the memory, are not needed.
-                    var manifest = try ArchiveListing(.plainFile(path)).manifest
+                    var manifest = try ArchiveListing(.plainFile(file)).manifest
                     manifest?.entries = []
                     snapshot.manifest = manifest
                 } catch { problems.append(error) }
