@@ -6,10 +6,10 @@ import SystemPackage
 import TICDSCore
 
 /// Reads files of a remote out of an archive and the earlier ones on which it depends. Each archive is read from its
-/// beginning, as far as it must be, and the members that are passed go into a spool if they are small or announced; an
-/// archive is read again for a member that was passed and is not in the spool. In an archive of many frames, reading begins
-/// at the frame of a member, unless a large share of the archive was announced; behind damage always. A member is believed when its size and its
-/// SHA-256 are those of the manifest.
+/// beginning, as far as it must be, and the members that are passed go into a spool if they are small or announced;
+/// an archive is read again for a member that was passed and is not in the spool. In an archive of many frames,
+/// reading begins at the frame of a member, unless a large share of the archive was announced; behind damage always.
+/// A member is believed when its size and its SHA-256 are those of the manifest.
 final class ArchivePasses: @unchecked Sendable {
     // Everything that changes is used under the lock.
     private let lock = Mutex(())
@@ -52,8 +52,7 @@ final class ArchivePasses: @unchecked Sendable {
 
     /// The end of an archive, known after the first pass that reached it.
     private enum End {
-        case unknown
-        case complete
+        case unknown, complete
         /// Members behind this damage cannot be reached.
         case damaged(FileProblem)
         /// Nothing more of the archive is believed.
@@ -178,7 +177,7 @@ final class ArchivePasses: @unchecked Sendable {
             // Damage, or an archive that another program packed again.
             guard [.damaged, .unsupported].contains(error.kind) else { throw error }
             failures += 1
-            mayBeginElsewhere = failures < Self.mostFailures
+            mayBeginElsewhere = mayBeginElsewhere && failures < Self.mostFailures
             return nil
         }
         if marks[position].contains(.wrong) { throw wrong(position) }
@@ -279,6 +278,7 @@ final class ArchivePasses: @unchecked Sendable {
         }
         sources[number].reader = nil
         if case .unknown = sources[number].end, sources[number].isWhole { sources[number].end = .complete }
+        if !sources[number].isWhole { mayBeginElsewhere = false }  // The members are in another order.
         throw missing(target, number)
     }
 
