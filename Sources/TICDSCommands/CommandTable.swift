@@ -78,8 +78,9 @@ struct TicdsArchive: ParsableCommand {
             ticds-archive list|verify FILE
             ticds-archive import FILE REMOTE
             ticds-archive find [--name TEXT] FILE ...
-            ticds-archive diff FILE FILE-OR-REMOTE
+            ticds-archive diff FILE-OR-REMOTE FILE-OR-REMOTE
             ticds-archive extract FILE FOLDER --document NAME | --path PATH
+            ticds-archive extract FILE --path PATH --to -
             """,
         discussion: """
             Examples:

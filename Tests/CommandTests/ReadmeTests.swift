@@ -90,7 +90,7 @@ import Testing
         let rows = try Self.section("I want to ...").compactMap {
             $0.firstMatch(of: /^\| .* \| `(?:[0-9]+ [0-9]+ \* \* \* )?((?:K=; )?ticds .*)` \|$/)
         }
-        #expect(rows.count == 14)
+        #expect(rows.count == 15)
         let extraction = try shell.run(
             """
             set -e
@@ -101,8 +101,8 @@ import Testing
         )
         #expect(extraction.status == 0, "\(extraction.errors)")
         for (number, row) in rows.enumerated() {
-            let folder =
-                row.1.contains("scan") ? "remotes" : row.1.contains("snapshot") ? "backups" : "new\(number)"
+            let isOfBackups = row.1.contains("snapshot") || row.1.contains("FOLDER:")
+            let folder = row.1.contains("scan") ? "remotes" : isOfBackups ? "backups" : "new\(number)"
             var command = String(row.1).replacing("FOLDER", with: folder)
             for (word, value) in meaning { command = command.replacing(word, with: value) }
             let result = try shell.run(command)

@@ -8,7 +8,7 @@ package import TICDSStorages
 package struct RemoteOptions: ParsableArguments, Sendable {
     @Argument(
         help: ArgumentHelp(
-            "The application folder of the remote (it contains ClientDevices and Documents), or a folder that contains exactly one.",
+            "The application folder of the remote (it contains ClientDevices and Documents), or a folder that contains exactly one. Commands that read also take an archive of one, such as app.tar.zst or FOLDER:latest.",
             discussion:
                 "Default: the environment variable TICDS_REMOTE, or the remote around the current folder."),
         completion: LiveCompletion.remotes.kind)
