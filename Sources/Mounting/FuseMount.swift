@@ -226,7 +226,7 @@ public final class ProcessWatch: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    /// Waits up to so many milliseconds, or until a signal comes.
+    /// Waits this number of milliseconds at most; a signal ends it.
     /// - Returns: whether the process has ended.
     public func hasEnded(within milliseconds: CInt) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

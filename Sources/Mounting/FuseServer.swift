@@ -148,7 +148,7 @@ public final class FuseServer: Sendable {
         try nodes.withLock { (nodes) throws(FuseError) in try nodes.folder(number) }
     }
 
-    /// What is now at the place of a node.
+    /// The present entry at the path of a node.
     private func node(_ number: UInt64) throws(FuseError) -> VirtualNode {
         let place = try nodes.withLock { (nodes) throws(FuseError) in try nodes.place(of: number) }
         guard let place else { return .folder(try folder(number)) }

@@ -19,7 +19,7 @@ final class MountTable: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Waits up to so many milliseconds, or until a signal comes.
+    /// Waits this number of milliseconds at most; a signal ends it.
     /// - Returns: whether somebody has mounted or unmounted anything.
     func hasChanged(within milliseconds: CInt) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLPRI), revents: 0)

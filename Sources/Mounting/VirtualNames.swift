@@ -58,7 +58,7 @@ public struct VirtualNames {
         return cut(name, to: most)
     }
 
-    /// The text without the characters that do not fit into so many bytes.
+    /// The first characters of the text, as many as fit into this number of bytes.
     private static func cut(_ text: String, to most: Int) -> String {
         if text.utf8.count <= most { return text }
         var name = String.UnicodeScalarView()

@@ -103,7 +103,7 @@ public final class VirtualListing: Sendable {
     private let folders: @Sendable (Int) -> Bool
     private let make: @Sendable (Int) -> VirtualNode
 
-    /// A listing of so many entries.
+    /// A listing of this number of entries.
     /// - Parameters:
     ///   - name: makes the name at a position.
     ///   - position: finds the position of a name.

@@ -25,7 +25,7 @@ package struct ModelLayout {
         return renamed + (isExact ? [] : lacking.map { StoreNote(code: "schemaMismatch", text: $0) })
     }
 
-    /// What the tables lack of the model, in words. In a store that was saved with the model, it is lost.
+    /// The properties of the model that the tables lack, in words. A store that was saved with the model has lost them.
     package var lacking: [String] {
         var texts: [String] = []
         if !absent.isEmpty {

@@ -210,7 +210,7 @@ public struct SQLiteStatement: ~Copyable {
         }
     }
 
-    /// Binds so many zeros, for bytes that `SQLiteBlob` writes later.
+    /// Binds a blob of this number of zeros, into which `SQLiteBlob` writes later.
     mutating func bind(zeros count: Int, at parameter: Int) throws(SQLiteError) {
         try check(sqlite3_bind_zeroblob64(statement, Int32(clamping: parameter), UInt64(count)))
     }

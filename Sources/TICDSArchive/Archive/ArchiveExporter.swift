@@ -103,7 +103,7 @@ public struct ArchiveExporter: Sendable {
                 leftOut.append(.init(path: entry.path, problem: "changed while it was read"))
             }
         }
-        // The names of the files are in the list, too.
+        // The list of entries has the names of the files as well.
         _ = consume snapshot
         prepareToRead(entries, storage)
         let known = try earlierFiles(in: storage)
