@@ -143,30 +143,27 @@ public struct LocalChanges: Sendable {
         (positions[syncID] ?? []).compactMap { position in changes[position].map { (position, $0) } }
     }
 
-    /// The part of another client's change that does not overwrite these local changes, which were made after it. It is
-    /// applied when its set is applied again; nil if nothing is left.
+    /// The part of a change that is applied again before these local changes, which were made after it; nil if nothing is
+    /// left. Relationships are applied as a whole, since they also change the objects at their other end; the local
+    /// changes, which are applied again afterwards, change them back.
     func remainder(of change: SyncChange) -> SyncChange? {
         guard let syncID = change.objectSyncID else { return change }
         let mine = changes(of: syncID).map(\.change)
         if mine.isEmpty { return change }
-        if mine.contains(where: { $0.type == .delete }) { return nil }
+        let isDeleted = mine.contains { $0.type == .delete }
         switch change.type {
         case .insert:
+            if isDeleted { return nil }
             var remainder = change
             let keys = Set(mine.filter { $0.type == .attribute }.compactMap(\.key))
             let pairs = change.changedAttributes.pairs ?? []
             remainder.changedAttributes = .dictionary(
                 pairs.filter { !keys.contains($0.key.stringValue ?? "") })
             return remainder
-        case .attribute, .toOne:
-            return mine.contains { $0.type == change.type && $0.key == change.key } ? nil : change
-        case .addToMany, .removeFromMany:
-            let isMine = mine.contains {
-                $0.key == change.key && $0.relatedSyncID == change.relatedSyncID
-                    && ($0.type == .addToMany || $0.type == .removeFromMany)
-            }
-            return isMine ? nil : change
-        case .delete: return mine.contains { $0.type == .insert } ? nil : change
+        case .attribute:
+            return isDeleted || mine.contains { $0.type == .attribute && $0.key == change.key } ? nil : change
+        case .toOne, .addToMany, .removeFromMany: return change
+        case .delete: return isDeleted || mine.contains { $0.type == .insert } ? nil : change
         case .unknown: return nil
         }
     }
