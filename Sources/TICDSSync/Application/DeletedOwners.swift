@@ -181,7 +181,9 @@ struct LostOwners<Object: Hashable & Sendable> {
 
     private mutating func hold(_ slot: Slot, _ object: Object, _ owner: ObjectName, _ link: OwnerLink) {
         if !link.ownership.ownsMany {
-            for other in slotsOfOwners[owner] ?? [] where held[other]?.key == link.key { drop(other) }
+            // An owner that was deleted before this change keeps what it had then.
+            for other in slotsOfOwners[owner] ?? []
+            where held[other]?.key == link.key && held[other]?.loss == nil { drop(other) }
         }
         last += 1
         held[slot] = Held(object: object, owner: owner, key: link.key, number: last)

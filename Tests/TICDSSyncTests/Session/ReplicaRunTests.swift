@@ -255,66 +255,6 @@ import TICDSSync
         #expect(kept.first?.local == .string("mine"))
     }
 
-    @Test func aLateSetEndsWhereItBelongs() throws {
-        let remote = try SyncedRemote()
-        let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
-        let three = try remote.replica("Client-Three")
-        try one.insertNote("N1", title: "first")
-        try one.run()
-        try two.run()
-        try one.edit("UPDATE ZNOTE SET ZTITLE = 'earlier'")
-        try one.run()
-        // The second set of one is on its way while two sends a later one.
-        let folder = remote.root.appending("Documents/Document-1/SyncChanges/Client-One")
-        let late = try #require(
-            LocalStorage(root: folder).list(.root).listing.max { $0.modified < $1.modified })
-        let away = remote.scratch.path.appending("away")
-        try FileManager.default.moveItem(
-            atPath: folder.appending(late.name.text).string, toPath: away.string)
-        try two.edit("UPDATE ZNOTE SET ZTITLE = 'later'")
-        try two.run()
-        try three.run()
-        try FileManager.default.moveItem(
-            atPath: away.string, toPath: folder.appending(late.name.text).string)
-        #expect(try two.run().setsAppliedAgain == 1)
-        #expect(try three.run().setsAppliedAgain == 1)
-        try one.run()
-        for replica in [one, two, three] {
-            #expect(try replica.objects().first?.contains("later") == true)
-        }
-    }
-
-    /// A set that arrives late gives a picture to a note, and a later set in the document takes it away. An unsent edit of
-    /// the object that took it keeps nothing of that from happening.
-    @Test(arguments: [
-        "UPDATE ZNOTE SET ZCOVER = 2 WHERE ZTICDSSYNCID = 'N2'",
-        "UPDATE ZNOTE SET ZCOVER = NULL WHERE ZTICDSSYNCID = 'N2'",
-        "DELETE FROM ZNOTE WHERE ZTICDSSYNCID = 'N2'",
-    ])
-    func aLateSetLosesTheOtherEnd(_ edit: String) throws {
-        let remote = try SyncedRemote()
-        let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
-        for note in ["N1", "N2"] { try one.insertNote(note, title: note) }
-        for picture in ["P1", "P2"] {
-            try one.edit("INSERT INTO ZPICTURE (Z_ENT, ZTICDSSYNCID) VALUES (3, '\(picture)')")
-        }
-        try one.run()
-        try two.run()
-        try one.edit("UPDATE ZNOTE SET ZCOVER = 1 WHERE ZTICDSSYNCID = 'N1'")
-        let late = try #require(try one.run().sent?.identifier)
-        let file = remote.root.appending("Documents/Document-1/SyncChanges/Client-One/\(late).syncchg")
-        let away = remote.scratch.path.appending("away")
-        try FileManager.default.moveItem(atPath: file.string, toPath: away.string)
-        try two.edit("UPDATE ZNOTE SET ZCOVER = 1 WHERE ZTICDSSYNCID = 'N2'")
-        try two.run()
-        try FileManager.default.moveItem(atPath: away.string, toPath: file.string)
-        try two.edit(edit)
-        #expect(try two.run().setsAppliedAgain == 1)
-        try one.run()
-        #expect(try one.objects() == two.objects())
-        #expect(try one.objects().allSatisfy { !$0.contains("cover→P1") })
-    }
-
     @Test func aCopyIsAppliedOnce() throws {
         let remote = try SyncedRemote()
         let (one, two) = (try remote.replica("Client-One"), try remote.replica("Client-Two"))
