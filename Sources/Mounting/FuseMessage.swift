@@ -36,11 +36,15 @@ struct FuseError: Error {
     static let unknown = FuseError(number: ENOSYS)
     static let readOnly = FuseError(number: EROFS)
     static let stale = FuseError(number: EBADF)
+    /// The kernel then looks the name up once more, and opens what it gets.
+    static let changed = FuseError(number: ESTALE)
 }
 
 /// The answer to one request.
 struct FuseAnswer {
     private(set) var bytes: [UInt8]
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// An answer of success, to which the content is added.
     init(to header: fuse_in_header) {
@@ -52,6 +56,18 @@ struct FuseAnswer {
     init(_ error: FuseError, to header: fuse_in_header) {
         bytes = []
         add(fuse_out_header(len: 0, error: -error.number, unique: header.unique))
+    }
+
+    /// A message without a request: the content of a file of this number, which the kernel may keep.
+    static func content(_ content: SharedBytes, of number: UInt64) -> [UInt8] {
+        var message = FuseAnswer(bytes: [])
+        message.bytes.reserveCapacity(content.count + 64)
+        message.add(fuse_out_header(len: 0, error: CInt(FUSE_NOTIFY_STORE.rawValue), unique: 0))
+        message.add(
+            fuse_notify_store_out(
+                nodeid: number, offset: 0, size: UInt32(clamping: content.count), padding: 0))
+        content.withUnsafeBytes { message.add($0) }
+        return message.finished()
     }
 
     /// The number of bytes of content.
@@ -77,5 +93,38 @@ struct FuseAnswer {
             for (position, byte) in length.enumerated() { message[position] = byte }
         }
         return message
+    }
+}
+
+extension fuse_attr {
+    /// The attributes of a file or folder of this number that only its owner may read.
+    init(
+        _ number: UInt64, isFolder: Bool, _ time: FileTime, _ size: Int64,
+        _ owner: (user: UInt32, group: UInt32)
+    ) {
+        self.init()
+        ino = number
+        self.size = UInt64(clamping: size)
+        blocks = UInt64(clamping: (size +| 511) / 512)
+        let seconds = UInt64(bitPattern: time.seconds)
+        (atime, mtime, ctime) = (seconds, seconds, seconds)
+        let rest = UInt32(clamping: time.nanoseconds)
+        (atimensec, mtimensec, ctimensec) = (rest, rest, rest)
+        mode = isFolder ? UInt32(S_IFDIR) | 0o500 : UInt32(S_IFREG) | 0o400
+        // One link of a folder means that the number of its subfolders is unknown.
+        nlink = 1
+        (uid, gid) = owner
+        blksize = 4096
+    }
+}
+
+extension fuse_statfs_out {
+    /// The statistics of a tree: no room, and the longest names.
+    static var ofTree: fuse_statfs_out {
+        var out = fuse_statfs_out()
+        out.st.bsize = 4096
+        out.st.frsize = 4096
+        out.st.namelen = UInt32(clamping: VirtualNames.longest)
+        return out
     }
 }

@@ -9,6 +9,7 @@ public import SystemCalls
 public final class FuseServer: Sendable {
     private let nodes: Mutex<NodeTable>
     private let handles = Mutex(Handles())
+    private let giving = Mutex(())
     private let report: @Sendable (FileProblem) -> Void
     private let owner: (user: UInt32, group: UInt32)
 
@@ -18,6 +19,8 @@ public final class FuseServer: Sendable {
     private static let validity: UInt64 = 1
     /// The largest number of bytes in a message of the kernel: it never writes.
     private static let messageSize = 136 << 10
+    /// The largest number of bytes of a content that the kernel keeps.
+    private static let mostGiven = 128 << 10
     /// The largest number of bytes that one request reads.
     private static let readSize = 1 << 20
 
@@ -58,30 +61,47 @@ public final class FuseServer: Sendable {
                 return
             }
             guard count > 0 else { return }
-            var found: VirtualNode?
-            let answer = answer(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &found)
+            var beside = Beside()
+            let answer = answer(UnsafeRawBufferPointer(rebasing: buffer[..<count]), &beside)
             guard let answer else { continue }
+            if let content = beside.content { give(content, to: device) }
             // Whoever asked may have gone.
             _ = answer.withUnsafeBytes { write(device, $0.baseAddress, $0.count) }
-            if case .file(let file)? = found { file.readAhead() }
+            if case .file(let file)? = beside.found { file.readAhead() }
         }
+    }
+
+    /// Gives the kernel a content before it asks for it. It waits where another program reads the same file, so that one
+    /// thread at most may do this while the others answer.
+    private func give(_ content: [UInt8], to device: CInt) {
+        giving.withLockIfAvailable { _ in
+            // The kernel asks if it did not take it.
+            _ = content.withUnsafeBytes { write(device, $0.baseAddress, $0.count) }
+        }
+    }
+
+    /// What belongs to an answer.
+    private struct Beside {
+        /// The node that the kernel looked up.
+        var found: VirtualNode?
+        /// The message that gives the kernel the content of the file that it opens.
+        var content: [UInt8]?
     }
 
     /// The answer to a message; nil for one that needs none.
     public func answer(_ message: UnsafeRawBufferPointer) -> [UInt8]? {
-        var found: VirtualNode?
-        return answer(message, &found)
+        var beside = Beside()
+        return answer(message, &beside)
     }
 
-    /// - Parameter found: gets the node that the kernel looked up.
-    private func answer(_ message: UnsafeRawBufferPointer, _ found: inout VirtualNode?) -> [UInt8]? {
+    private func answer(_ message: UnsafeRawBufferPointer, _ beside: inout Beside) -> [UInt8]? {
         guard let request = FuseRequest(message) else { return nil }
         do throws(FuseError) {
             var answer = FuseAnswer(to: request.header)
-            if fuse_opcode(request.header.opcode) == FUSE_LOOKUP {
-                found = try lookUp(request, &answer)
-            } else if try !perform(request, &answer) {
-                return nil
+            switch fuse_opcode(request.header.opcode) {
+            case FUSE_LOOKUP: beside.found = try lookUp(request, &answer)
+            case FUSE_OPEN: beside.content = try openFile(request, &answer)
+            default: if try !perform(request, &answer) { return nil }
             }
             return answer.finished()
         } catch {
@@ -97,10 +117,9 @@ public final class FuseServer: Sendable {
         case FUSE_OPENDIR: try openFolder(request, &answer)
         case FUSE_READDIR: try readFolder(request, &answer, withNodes: false)
         case FUSE_READDIRPLUS: try readFolder(request, &answer, withNodes: true)
-        case FUSE_OPEN: try openFile(request, &answer)
         case FUSE_READ: try readFile(request, &answer)
         case FUSE_RELEASE, FUSE_RELEASEDIR: close(try request.input(fuse_release_in.self).fh)
-        case FUSE_STATFS: answer.add(statistics)
+        case FUSE_STATFS: answer.add(fuse_statfs_out.ofTree)
         case FUSE_DESTROY: break
         case FUSE_FORGET:
             let count = try request.input(fuse_forget_in.self).nlookup
@@ -181,7 +200,7 @@ public final class FuseServer: Sendable {
         guard let name = request.name else { throw .absent }
         let found = try entry(of: folder, named: name)
         let size = try size(of: found)
-        let number = nodes.withLock { $0.add(found, named: name, in: parent) }
+        let number = nodes.withLock { $0.add(found, size: size, named: name, in: parent) }
         answer.add(entry(number, found, size))
         return found
     }
@@ -202,7 +221,10 @@ public final class FuseServer: Sendable {
             out.attr = attribute(number, isFolder: false, modified, content.size)
         } else {
             let node = try node(number)
-            out.attr = attribute(number, node, try size(of: node))
+            // The size of a number stays: whoever has the file open reads its former content.
+            let told = nodes.withLock { $0.size(of: number) }
+            let size = if let told { told } else { try size(of: node) }
+            out.attr = attribute(number, node, size)
         }
         answer.add(out)
     }
@@ -216,16 +238,38 @@ public final class FuseServer: Sendable {
         answer.add(out)
     }
 
-    private func openFile(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
+    /// - Returns: a message that gives the kernel the content; nil if it has it, or is to ask for it.
+    private func openFile(
+        _ request: FuseRequest, _ answer: inout FuseAnswer
+    ) throws(FuseError) -> [UInt8]? {
         let input = try request.input(fuse_open_in.self)
         guard CInt(bitPattern: input.flags) & O_ACCMODE == O_RDONLY else { throw .readOnly }
-        guard case .file(let file) = try node(request.header.nodeid) else { throw .stale }
+        let number = request.header.nodeid
+        let node = try node(number)
+        guard case .file(let file) = node else { throw .stale }
         let content = try answered { () throws(FileProblem) in try file.open() }
+        let told = nodes.withLock { $0.size(of: number) }
+        if let told, told != content.size, try size(of: node) != told { throw .changed }
+        var given: [UInt8]?
         var out = fuse_open_out()
+        if let bytes = content as? SharedBytes, bytes.count <= Self.mostGiven, bytes.size == told {
+            var hasher = Hasher()
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+            let digest = hasher.finalize()
+            switch nodes.withLock({ $0.open(digest, of: number) }) {
+            case .nothing: given = FuseAnswer.content(bytes, of: number)
+            case .content: break
+            case .another: throw .changed
+            }
+            // FOPEN_KEEP_CACHE
+            out.open_flags = 1 << 1
+        } else {
+            // FOPEN_DIRECT_IO: the content of this opening counts, whatever size the kernel remembers.
+            out.open_flags = 1 << 0
+        }
         out.fh = try keep(.file(content, modified: file.modified))
-        // FOPEN_DIRECT_IO: the content of this opening counts, whatever size the kernel remembers.
-        out.open_flags = 1
         answer.add(out)
+        return given
     }
 
     private func keep(_ handle: Handle) throws(FuseError) -> UInt64 {
@@ -300,7 +344,7 @@ public final class FuseServer: Sendable {
             guard let known = file.knownSize else { return fuse_entry_out() }
             size = known
         }
-        let number = nodes.withLock { $0.add(node, named: name, in: parent) }
+        let number = nodes.withLock { $0.add(node, size: size, named: name, in: parent) }
         return entry(number, node, size)
     }
 
@@ -334,27 +378,6 @@ public final class FuseServer: Sendable {
     private func attribute(
         _ number: UInt64, isFolder: Bool, _ time: FileTime, _ size: Int64
     ) -> fuse_attr {
-        var attribute = fuse_attr()
-        attribute.ino = number
-        attribute.size = UInt64(clamping: size)
-        attribute.blocks = UInt64(clamping: (size +| 511) / 512)
-        let seconds = UInt64(bitPattern: time.seconds)
-        (attribute.atime, attribute.mtime, attribute.ctime) = (seconds, seconds, seconds)
-        let rest = UInt32(clamping: time.nanoseconds)
-        (attribute.atimensec, attribute.mtimensec, attribute.ctimensec) = (rest, rest, rest)
-        attribute.mode = isFolder ? UInt32(S_IFDIR) | 0o500 : UInt32(S_IFREG) | 0o400
-        // One link of a folder means that the number of its subfolders is unknown.
-        attribute.nlink = 1
-        (attribute.uid, attribute.gid) = owner
-        attribute.blksize = 4096
-        return attribute
-    }
-
-    private var statistics: fuse_statfs_out {
-        var out = fuse_statfs_out()
-        out.st.bsize = 4096
-        out.st.frsize = 4096
-        out.st.namelen = UInt32(clamping: VirtualNames.longest)
-        return out
+        fuse_attr(number, isFolder: isFolder, time, size, owner)
     }
 }

@@ -9,6 +9,10 @@ struct NodeTable {
         let place: Place
         /// The folder; nil for a file, which would keep the listing of its moment in memory.
         var folder: (any VirtualFolder)?
+        /// The size that the kernel got; 0 for a folder.
+        let size: Int64
+        /// The content that the kernel may keep, as a number that differs for another one; nil before it was opened.
+        var content: Int?
         /// How many times the kernel got the number and has not forgotten it.
         var lookups: UInt64
     }
@@ -56,17 +60,43 @@ struct NodeTable {
         return (try folder(place.parent), place.name)
     }
 
-    /// The number of the entry of a folder, which the kernel now gets.
-    mutating func add(_ node: VirtualNode, named name: String, in parent: UInt64) -> UInt64 {
+    /// The size that the kernel got for a number; nil for the top.
+    func size(of number: UInt64) -> Int64? { known[number]?.size }
+
+    /// What the kernel has of the content with which a file is opened.
+    enum Kept {
+        case nothing
+        /// What it has not forgotten.
+        case content
+        /// Another content: the next lookup gives another number.
+        case another
+    }
+
+    /// Notes the content with which a file is opened.
+    mutating func open(_ content: Int, of number: UInt64) -> Kept {
+        guard let entry = known[number], let former = entry.content else {
+            known[number]?.content = content
+            return .nothing
+        }
+        if former == content { return .content }
+        if numbers[entry.place] == number { numbers[entry.place] = nil }
+        return .another
+    }
+
+    /// The number of the entry of a folder, which the kernel now gets. A file that has changed gets another number, so that
+    /// whoever reads the former content is not disturbed.
+    mutating func add(
+        _ node: VirtualNode, size: Int64, named name: String, in parent: UInt64
+    ) -> UInt64 {
         let place = Place(parent: parent, name: name)
         let folder: (any VirtualFolder)? = if case .folder(let folder) = node { folder } else { nil }
-        if let number = numbers[place] {
+        if let number = numbers[place], known[number]?.size == size {
             known[number]?.folder = folder
             known[number]?.lookups += 1
             return number
         }
         last += 1
-        known[last] = Known(place: place, folder: folder, lookups: 1)
+        known[last] = Known(place: place, folder: folder, size: size, lookups: 1)
         numbers[place] = last
         return last
     }
@@ -78,7 +108,7 @@ struct NodeTable {
             known[number]?.lookups = entry.lookups - times
         } else {
             known[number] = nil
-            numbers[entry.place] = nil
+            if numbers[entry.place] == number { numbers[entry.place] = nil }
         }
     }
 }

@@ -65,6 +65,14 @@ struct FuseClient {
         }
     }
 
+    /// What the kernel may do with the content of a file that it opens.
+    func openFlags(_ node: UInt64) -> Answer<UInt32> {
+        switch send(FUSE_OPEN, node, Self.bytes(fuse_open_in())) {
+        case .success(let bytes): .success(Self.value(bytes, fuse_open_out.self).open_flags)
+        case .failure(let number): .failure(number)
+        }
+    }
+
     func read(
         _ node: UInt64, _ handle: UInt64, at offset: UInt64, size: UInt32,
         _ operation: fuse_opcode = FUSE_READ

@@ -46,17 +46,39 @@ import Testing
         }
     }
 
-    @Test func openingShowsWhatIsThereNow() throws {
+    @Test func changedFileGetsANumberAndOpenOnesStay() throws {
         let folder = ChangingFolder()
         let client = FuseClient(folder)
         let node = try #require(client.lookUp("a.txt", in: 1).value)
-        folder.text.withLock { $0 = "longer than before" }
         let handle = try #require(client.open(node).value)
-        #expect(client.size(node) == 18)
+        folder.text.withLock { $0 = "longer than before" }
+        #expect(client.open(node) == .failure(ESTALE))
+        let other = try #require(client.lookUp("a.txt", in: 1).value)
+        let later = try #require(client.open(other).value)
+        #expect(node != other && client.size(node) == 4 && client.size(other) == 18)
         folder.text.withLock { $0 = nil }
-        #expect(client.read(node, handle, at: 0, size: 100) == .success(Array("longer than before".utf8)))
-        #expect(client.open(node) == .failure(ENOENT))
-        #expect(client.size(node) == nil)
+        #expect(client.read(node, handle, at: 0, size: 100) == .success(Array("text".utf8)))
+        #expect(client.read(other, later, at: 0, size: 100) == .success(Array("longer than before".utf8)))
+        #expect(client.open(other) == .failure(ENOENT))
+        #expect(client.size(other) == nil)
+    }
+
+    /// The kernel may keep small contents under their numbers.
+    @Test func numberHasOneContent() throws {
+        let folder = ChangingFolder()
+        let client = FuseClient(folder)
+        let node = try #require(client.lookUp("a.txt", in: 1).value)
+        let (direct, keeps) = (UInt32(1), UInt32(2))
+        #expect(client.openFlags(node) == .success(keeps))
+        #expect(client.openFlags(node) == .success(keeps))
+        folder.text.withLock { $0 = "tixt" }
+        #expect(client.lookUp("a.txt", in: 1).value == node)
+        #expect(client.openFlags(node) == .failure(ESTALE))
+        let other = try #require(client.lookUp("a.txt", in: 1).value)
+        #expect(other != node && client.openFlags(other) == .success(keeps))
+        folder.text.withLock { $0 = String(repeating: "x", count: 200_000) }
+        let large = try #require(client.lookUp("a.txt", in: 1).value)
+        #expect(client.openFlags(large) == .success(direct))
     }
 
     @Test(arguments: [["a", "b", "c"], ["c", "a", "\u{e9}", "B", "e\u{301}", "b"], [], ["one"]])
@@ -134,7 +156,7 @@ import Testing
 }
 
 /// A folder with one file, which changes.
-private final class ChangingFolder: VirtualFolder {
+final class ChangingFolder: VirtualFolder {
     let modified = FileTime(seconds: 0)
     let text = Mutex<String?>("text")
 

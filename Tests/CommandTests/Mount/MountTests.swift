@@ -1,5 +1,9 @@
+import Base
 import Foundation
 import Glibc
+import Mounting
+import Synchronization
+import SystemCalls
 import SystemPackage
 import TestSupport
 import Testing
@@ -92,6 +96,26 @@ struct MountTests {
         #expect(
             lines.count == 2 && lines.last == "-2" && Int(lines[0]) ?? 0 > 0,
             "\(result.output)\(result.errors)")
+    }
+
+    /// The kernel keeps small contents: what it keeps must not outlive them.
+    @Test func changedContentIsReadAtOnce() throws {
+        let (scratch, folder) = (try TemporaryFolder(), ChangingFolder())
+        let place = scratch.path.appending("mnt")
+        try TestFiles.makeFolder(place)
+        let mount = try FuseMount(on: place, FuseServer(folder) { _ in })
+        defer { mount.unmount() }
+        let file = place.appending("a.txt")
+        // Of equal length, longer, shorter, empty, larger than what the kernel keeps, and small again.
+        for text in [
+            "text", "text", "tixt", "a longer text", "t", "", String(repeating: "x", count: 300_000), "text",
+        ] {
+            folder.text.withLock { $0 = text }
+            #expect(try FileBytes.read(file).array == Array(text.utf8), "\(text.prefix(20))")
+            let open = try OwnedDescriptor.file(file)
+            folder.text.withLock { $0 = "another text" }
+            #expect(try open.bytes(limit: .changeSet).array == Array(text.utf8), "\(text.prefix(20))")
+        }
     }
 
     @Test func backgroundMountEndsWithItsShell() throws {
