@@ -38,6 +38,25 @@ public struct VirtualNames {
         return stem + suffix
     }
 
+    /// A name that is like `text`, with a mark behind it whether the name is taken or not; with `distinction` in place of
+    /// the mark if that name is taken.
+    public mutating func next(
+        _ text: String, marked mark: String, or distinction: String, room: Int = 0
+    ) -> String {
+        let most = Self.longest - room
+        for mark in [mark, distinction] {
+            let mark = " (\(Self.safe(mark, most: 60)))"
+            let name = Self.cut(Self.safe(text, most: most), to: most - mark.utf8.count) + mark
+            if taken.insert(name.lowercased()).inserted { return name }
+        }
+        return next(text, or: distinction, room: room)
+    }
+
+    /// What texts have in common that would get the same name.
+    public static func likeness(of text: String, room: Int = 0) -> String {
+        safe(text, most: longest - room).lowercased()
+    }
+
     /// Keeps a name from being given to an entry.
     public mutating func reserve(_ name: String) { taken.insert(name.lowercased()) }
 

@@ -16,9 +16,11 @@ package enum DataCommandTable {
     /// The schemas of their output.
     package static let schemas: [SchemaFile] = [
         ChangeLines.schema.file, TimesketchLines.schema.file, ChangesList.schema.file,
-        ChangesStats.schema.file, ChangesDiff.schema.file, ObjectLines.schema.file, StoreList.schema.file,
+        ChangesStats.schema.file, ChangesDiff.schema.file, ObjectLines.schema.file,
+        ObjectLines.namedSchema.file, StoreList.schema.file,
         StoreInfoReport.schema.file, HistoryLines.schema.file, RecoveryWriter.schema.file,
-        RecoveryTally.schema.file, RecoveredObjectLines.schema.file, ObjectTally.schema.file,
+        RecoveryTally.schema.file, RecoveredObjectLines.schema.file,
+        ObjectTally.schema.file,
         RecoveredChangeLines.schema.file, ChangesRecover.schema.file, StoreCheckView.schema.file,
         StoreExtract.schema.file,
         MigrationReport.schema.file, ModelMigrationView.schema.file,

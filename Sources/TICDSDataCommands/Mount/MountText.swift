@@ -28,8 +28,8 @@ enum MountText {
 
                 documents/NAME/changes    each change set in the order of application: .json has the lines of
                                           ticds-changes dump --json, .txt those of ticds-changes dump
-                documents/NAME/objects    the newest state: each object by its label, as ticds-store dump --json prints it,
-                                          and its history as ticds-changes log prints it
+                documents/NAME/objects    the newest state: each object by its label, as ticds-store dump --json
+                                          --keys auto prints it, and its history as ticds-changes log prints it
                 documents/NAME/at/TIME    the state before a day or time, as ticds-store replay --until TIME writes it.
                                           The listed days are those on which something changed; any other time that
                                           --until takes can be walked into: cd at/2013-05-01T12:00
@@ -54,7 +54,7 @@ enum MountText {
                 \(escapedText(store.string))
                 as folders, by ticds-inspect mount, read only.
 
-                objects    each object by its label, as ticds-store dump --json prints it
+                objects    each object by its label, as ticds-store dump --json --keys auto prints it
 
                 """.utf8))
     }

@@ -43,7 +43,7 @@ final class ObjectIndex: Sendable {
     /// - Parameter problems: the reasons why objects may be missing that are known already.
     init(_ store: any PersistentStore, problems known: [FileProblem]) throws(FileProblem) {
         file = try UnnamedFile()
-        var collected = Collector()
+        var collected = Collector(try ObjectNames(.auto, store))
         var problems = known
         let path = file.path
         try PrivateFile.write(path) { (output) throws(FileProblem) in
@@ -107,8 +107,8 @@ final class ObjectIndex: Sendable {
 private struct Collector: ~Copyable {
     fileprivate struct Open {
         let name: String
-        var labels = VirtualNames()
-        var names: [String] = []
+        var labels: [String] = []
+        var keys: [Int64] = []
         var syncIDs: [String?] = []
         var offsets: [Int64] = []
         var lengths: [Int64] = []
@@ -120,12 +120,16 @@ private struct Collector: ~Copyable {
     private var json = OutputBuffer(nil)
     private(set) var written: Int64 = 0
     private(set) var missingFiles = 0
+    private let names: ObjectNames?
 
-    init() { folders.reserve(ObjectIndex.problemsName) }
+    init(_ names: ObjectNames?) {
+        self.names = names
+        folders.reserve(ObjectIndex.problemsName)
+    }
 
     mutating func add(_ object: StoredObject, _ output: PrivateFile) throws(FileProblem) {
         var writer = JSONWriter(nil, layout: .indented)
-        ObjectLines.write(object, to: &writer)
+        try ObjectLines.write(object, names, to: &writer)
         missingFiles += object.missingExternalFiles
         let length = Int64(writer.output.count)
         json.append(writer.output)
@@ -133,9 +137,7 @@ private struct Collector: ~Copyable {
             order.append(object.entity)
             entities[object.entity] = Open(name: folders.next(object.entity, or: "entity"))
         }
-        let key = String(object.primaryKey)
-        entities[object.entity]?.take(
-            object.label ?? "\(object.entity) \(key)", key, object.syncID, at: written, length)
+        entities[object.entity]?.take(object, at: written, length)
         written += length
         if json.count > 1 << 18 { try flush(output) }
     }
@@ -161,10 +163,10 @@ private struct Collector: ~Copyable {
 }
 
 extension Collector.Open {
-    fileprivate mutating func take(
-        _ label: String, _ key: String, _ syncID: String?, at offset: Int64, _ length: Int64
-    ) {
-        names.append(labels.next(label, or: key, room: ObjectIndex.Entity.room))
+    fileprivate mutating func take(_ object: StoredObject, at offset: Int64, _ length: Int64) {
+        let syncID = object.syncID
+        labels.append(object.label ?? "\(object.entity) \(syncID ?? String(object.primaryKey))")
+        keys.append(object.primaryKey)
         syncIDs.append(syncID)
         offsets.append(offset)
         lengths.append(length)
@@ -175,6 +177,22 @@ extension Collector.Open {
             name: name, index: NameIndex(names), syncIDs: syncIDs,
             identified: syncIDs.indices.filter { syncIDs[$0] != nil }.map { Int32(clamping: $0) },
             offsets: offsets, lengths: lengths)
+    }
+
+    /// The names of the files. Where several objects have the same label, each has the beginning of its sync ID behind it,
+    /// so that an object has the same name in every state in which its label is shared.
+    private var names: [String] {
+        let room = ObjectIndex.Entity.room
+        var shared: [String: Int] = [:]
+        for label in labels { shared[VirtualNames.likeness(of: label, room: room), default: 0] += 1 }
+        var names = VirtualNames()
+        return labels.indices.map { position in
+            let label = labels[position]
+            guard let syncID = syncIDs[position],
+                shared[VirtualNames.likeness(of: label, room: room)] ?? 0 > 1
+            else { return names.next(label, or: String(keys[position]), room: room) }
+            return names.next(label, marked: String(syncID.prefix(8)), or: syncID, room: room)
+        }
     }
 }
 
@@ -203,22 +221,9 @@ extension StoredObject {
         }
         return best?.text
     }
-
-    /// The sync ID.
-    fileprivate var syncID: String? {
-        for attribute in attributes where attribute.isSyncID {
-            if case .string(let text) = attribute.value { return text }
-        }
-        return nil
-    }
 }
 
 extension StoredAttribute {
-    /// Whether the attribute identifies objects; without a model names are in capitals.
-    fileprivate var isSyncID: Bool {
-        name == SyncID.attribute || name == SyncID.attribute.uppercased()
-    }
-
     /// The place among the names of attributes that label objects.
     fileprivate var rank: Int {
         ObjectLabelNames.all.firstIndex(of: name.lowercased()) ?? ObjectLabelNames.all.count

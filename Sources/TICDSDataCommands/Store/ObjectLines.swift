@@ -5,19 +5,26 @@ import KeyedArchive
 import SystemCalls
 import TICDSCommandLine
 
-/// Prints objects as they come: JSON Lines of schema "ticds.object/1", or text by entity.
+/// Prints objects as they come: JSON Lines of schema "ticds.object/1" or "ticds.namedObject/1", or text by entity.
 struct ObjectLines: ~Copyable {
     private var out: LineOutput
 
+    private let names: ObjectNames?
     private let decodesData: Bool
 
-    init(_ context: CommandContext, decodingData: Bool = false) {
+    /// - Parameter names: names objects in JSON; nil for primary keys.
+    init(_ context: CommandContext, _ names: ObjectNames?, decodingData: Bool = false) {
         out = LineOutput(context)
+        self.names = names
         decodesData = decodingData
     }
 
-    mutating func add(_ object: StoredObject) {
-        if out.isJSON { addJSON(object) } else { addText(object) }
+    mutating func add(_ object: StoredObject) throws(FileProblem) {
+        if out.isJSON {
+            try Self.write(object, names, decodingData: decodesData, to: &out.json)
+        } else {
+            addText(object)
+        }
     }
 
     mutating func finish(_ note: String? = nil) throws(FileProblem) { try out.finish(note) }
@@ -44,22 +51,79 @@ struct ObjectLines: ~Copyable {
         "array", "items": { "$ref": "ticds-definitions.schema.json#/$defs/integer" } }]
         """
 
-    private mutating func addJSON(_ object: StoredObject) {
-        Self.write(object, decodingData: decodesData, to: &out.json)
+    /// Written below, too.
+    static let namedSchema = JSONSchema<Void>(
+        "ticds.namedObject/1",
+        "Printed by ticds-store(1) `dump --keys sync-ids`: a line for each object of a store."
+    ) {
+        $0("entity", "The entity.", as: .text)
+        $0("syncID", "The sync ID; absent if the object has none.", as: .text, isOptional: true)
+        $0(
+            "primaryKey", "Unique within the entity and its superentities; absent beside a sync ID.",
+            as: .shared("integer"), isOptional: true)
+        $0("attributes", "Values by name.", as: .map(.value))
+        $0(
+            "relationships",
+            """
+            Sync IDs by name, or the primary key of an object without one: a text, a number or null for a to-one \
+            relationship, an array for a to-many one, which is sorted unless the relationship is ordered.
+            """,
+            as: .map(.raw(namedRelationshipType)))
     }
 
-    /// Writes one line of the schema.
-    static func write(_ object: StoredObject, decodingData: Bool = false, to json: inout JSONWriter) {
-        json.begin(schema.name)
+    private static let namedRelationshipType = """
+        "anyOf": [{ "type": "null" }, { "type": "string" }, { "$ref": \
+        "ticds-definitions.schema.json#/$defs/integer" }, { "type": "array", "items": { "anyOf": [{ "type": \
+        "string" }, { "$ref": "ticds-definitions.schema.json#/$defs/integer" }] } }]
+        """
+
+    /// Writes one line of a schema.
+    static func write(
+        _ object: StoredObject, _ names: ObjectNames?, decodingData: Bool = false, to json: inout JSONWriter
+    ) throws(FileProblem) {
+        json.begin(names == nil ? schema.name : namedSchema.name)
         json.field("entity", object.entity)
-        json.field("primaryKey", object.primaryKey)
+        if names != nil, let syncID = object.syncID {
+            json.field("syncID", syncID)
+        } else {
+            json.field("primaryKey", object.primaryKey)
+        }
         json.beginObject("attributes")
         for attribute in object.attributes {
             json.field(attribute.name, attribute.value, decodingData: decodingData)
         }
         json.endObject()
-        write(object.relationships, to: &json)
+        if let names {
+            try write(object, names, to: &json)
+        } else {
+            write(object.relationships, to: &json)
+        }
         json.end()
+    }
+
+    private static func write(
+        _ object: StoredObject, _ names: ObjectNames, to json: inout JSONWriter
+    ) throws(FileProblem) {
+        json.beginObject("relationships")
+        for relationship in object.relationships {
+            switch relationship.target {
+            case .toOne(nil): json.field(relationship.name, nil as Int64?)
+            case .toOne(let key?):
+                switch try names.names(of: [key], by: relationship.name, of: object.entity)[0] {
+                case .syncID(let id): json.field(relationship.name, id)
+                case .primaryKey(let key): json.field(relationship.name, key)
+                }
+            case .toMany(let keys):
+                let targets = try names.names(of: keys, by: relationship.name, of: object.entity)
+                json.array(relationship.name, targets) {
+                    switch $1 {
+                    case .syncID(let id): $0.value(id)
+                    case .primaryKey(let key): $0.value(key)
+                    }
+                }
+            }
+        }
+        json.endObject()
     }
 
     /// Writes the field with the relationships of an object.

@@ -10,7 +10,8 @@ struct StoreDump: SuiteCommand {
         abstract: "Prints every object of a Core Data store.",
         discussion: """
             The store is an SQLite, binary or XML store of any app; or a WholeStore.ticdsync of a remote, zipped, encrypted \
-            or in a folder. With --json each object is one line, schema "ticds.object/1" of ticds-json(5).
+            or in a folder. With --json each object is one line, schema "ticds.object/1" of ticds-json(5); with --keys sync-ids, \
+            "ticds.namedObject/1".
 
             Examples:
               ticds-store dump Notebook.sqlite --model Notebook.momd
@@ -33,6 +34,9 @@ struct StoreDump: SuiteCommand {
             """)
     var decodeData = false
 
+    @Option(help: .value("names", "How JSON names objects; otherwise by primary keys."))
+    var keys: TargetNames.Choice?
+
     @OptionGroup var query: QueryOptions
     @OptionGroup var place: WholeStoreOptions
     @OptionGroup var options: StoreOptions
@@ -40,6 +44,7 @@ struct StoreDump: SuiteCommand {
 
     func validate() throws {
         if decodeData, !output.json { throw ValidationError("--decode-data needs --json.") }
+        if keys != nil, !output.json { throw ValidationError("--keys needs --json.") }
         if query.isGiven, entity == nil {
             throw ValidationError("--where, --columns, --sort and --limit need --entity.")
         }
@@ -56,7 +61,8 @@ struct StoreDump: SuiteCommand {
         }
         var status = ExitStatus.success
         var missing = 0
-        var lines = ObjectLines(context, decodingData: decodeData)
+        var lines = ObjectLines(
+            context, try ObjectNames(keys ?? .primaryKeys, store), decodingData: decodeData)
         func onDamage(_ problem: FileProblem) throws(FileProblem) {
             context.report(problem)
             status = .partial
@@ -65,7 +71,7 @@ struct StoreDump: SuiteCommand {
         func add(_ object: StoredObject) throws(FileProblem) {
             guard count.admits() else { return }
             missing += object.missingExternalFiles
-            lines.add(object)
+            try lines.add(object)
         }
         if let entity, query.isGiven {
             try query.query(of: entity, further: 1).forEachObject(of: store, onDamage: onDamage, add)

@@ -80,12 +80,49 @@ import Testing
                     #expect(try tree.names(folder) == ["PROBLEMS.txt"], "\(replay.errors)")
                     continue
                 }
-                let dump = try Program.run("ticds-store", ["dump", file, "--json", "--model", model(demo)])
+                let dump = try Program.run(
+                    "ticds-store", ["dump", file, "--json", "--keys", "auto", "--model", model(demo)])
                 let expected = try MountedTree.canonical(lines: dump.output)
                 #expect(try tree.objects(folder) == expected, "\(name) \(time ?? "")")
                 #expect(!expected.isEmpty || time != nil)
             }
         }
+    }
+
+    /// Before and after the upload of a whole store, a replay starts from different stores, and gives the objects different
+    /// primary keys.
+    @Test func stateHasOneFormWhateverItStartsFrom() throws {
+        let demo = try DemoRemote(changeSets: 60)
+        let list = try Program.run("ticds-inspect", ["stores", demo.path, "--json", "--utc"])
+        let stores = ParsedJSON(list.bytes)["stores"]
+        let uploads = (0..<stores.count).filter { stores[$0]["document"].text == "cookbook" }
+            .compactMap { stores[$0]["modified"].text }
+        let tree = try tree(demo)
+        var differing = 0
+        for upload in uploads {
+            // The seconds around the upload.
+            let second = try Date("\(upload.prefix(19))Z", strategy: .iso8601)
+            let times = [second, second + 1].map { $0.formatted(.iso8601) }
+            let dumps = try times.enumerated().map { position, time in
+                let file = "\(demo.scratch.path)/\(upload)-\(position).sqlite"
+                let replay = try Program.run(
+                    "ticds-store",
+                    [
+                        "replay", demo.path, "--document", "cookbook", "--to", file, "--until", time,
+                        "--model", model(demo),
+                    ])
+                #expect(replay.status == 0, "\(replay.errors)")
+                return try Program.run("ticds-store", ["dump", file, "--json"]).output
+            }
+            if dumps[0] != dumps[1] { differing += 1 }
+            let folders = times.map { "documents/Family cookbook/at/\($0)/objects" }
+            #expect(try tree.objects(folders[0]) == tree.objects(folders[1]))
+            for entity in try tree.names(folders[0]) {
+                let names = try folders.map { try tree.names("\($0)/\(entity)").sorted() }
+                #expect(names[0] == names[1])
+            }
+        }
+        #expect(differing > 0)
     }
 
     @Test func daysAreTheSameInAnyOrder() throws {
@@ -225,7 +262,7 @@ import Testing
             "ticds-store",
             ["replay", demo.path, "--document", "cookbook", "--to", file, "--model", model(demo)])
         try #require(extract.status == 0, "\(extract.errors)")
-        let dump = try Program.run("ticds-store", ["dump", file, "--json"])
+        let dump = try Program.run("ticds-store", ["dump", file, "--json", "--keys", "auto"])
         let tree = try MountedTree(store: file)
         #expect(try tree.names() == ["README.txt", "objects"])
         #expect(try tree.objects("objects") == MountedTree.canonical(lines: dump.output))

@@ -14,6 +14,7 @@ enum StoreDocuments {
         }
         try run(["list", demo.path])
         try run(["info", stores[0]])
+        try run(["dump", stores[0], "--keys", "sync-ids"], isLines: true)
         try demo.scratch.shell(
             """
             cp '\(stores[0])' history.sqlite; sqlite3 history.sqlite "
