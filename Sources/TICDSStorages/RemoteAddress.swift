@@ -43,6 +43,11 @@ package enum RemoteAddress: Sendable {
         archive?.wholeStore.map { (.elsewhere($0.remote), $0.place) }
     }
 
+    /// The remote in an archive, and the file in it whose path this is; nil for every other place.
+    package var archivedFile: (remote: RemoteAddress, place: RemotePath)? {
+        archive?.file.map { (.elsewhere($0.remote), $0.place) }
+    }
+
     /// An argument for people, without the options of an address, which may be passwords.
     package static func shown(_ argument: String) -> String { StorageSchemes.hidden(in: argument) }
 

@@ -33,14 +33,19 @@ package struct ArchiveAddress: StorageAddress {
         self.choice = choice
     }
 
-    /// A path in an archive: one of the paths above is an archive.
+    /// A path in an archive: one of the paths above is an archive, or the choice of a snapshot.
     private static func inside(_ path: FilePath) throws(FileProblem) -> ArchiveAddress? {
         var outer = path
         var names: [RemoteName] = []
         while let last = outer.lastComponent, names.count < RemoteScanner.deepestFolder {
             names.insert(RemoteName(last.bytes), at: 0)
             outer.removeLastComponent()
-            guard !outer.isEmpty, let target = try outer.resolved() else { continue }
+            guard !outer.isEmpty else { continue }
+            guard let target = try outer.resolved() else {
+                guard var chosen = try choice(outer) else { continue }
+                chosen.inside = names
+                return chosen
+            }
             guard try ArchiveOrigin.isArchive(target, named: outer) else { return nil }
             var address = ArchiveAddress(place: outer, choice: nil)
             address.inside = names
@@ -53,7 +58,8 @@ package struct ArchiveAddress: StorageAddress {
     /// cannot be a part of its name.
     private static func choice(_ path: FilePath) throws(FileProblem) -> ArchiveAddress? {
         let bytes = path.bytes
-        for colon in bytes.indices.reversed() where bytes[colon] == UInt8(ascii: ":") && colon > 0 {
+        let name = bytes.lastIndex(of: UInt8(ascii: "/")) ?? 0
+        for colon in bytes.indices.reversed() where bytes[colon] == UInt8(ascii: ":") && colon > name {
             let folder = FilePath(pathBytes: Array(bytes[..<colon]))
             guard let target = try folder.resolved(), try FileStatus.of(target).kind == .folder else {
                 continue
@@ -96,9 +102,21 @@ package struct ArchiveAddress: StorageAddress {
         return (remote, RemotePath(Array(inside[start...])))
     }
 
+    /// The remote, and the file in it whose path this is, by the names of the folders around it; nil for another path.
+    package var file: (remote: ArchiveAddress, place: RemotePath)? {
+        if let wholeStore { return wholeStore }
+        let start = inside.indices.first { position in
+            FileRole(of: RemotePath(Array(inside[position...])), kind: .file) != .unknown
+        }
+        guard let start else { return nil }
+        var remote = self
+        remote.inside = Array(inside[..<start])
+        return (remote, RemotePath(Array(inside[start...])))
+    }
+
     package var root: FilePath {
-        if let choice { return FilePath(pathBytes: place.bytes + Array(":\(choice)".utf8)) }
-        return RemotePath(inside).filePath(under: place)
+        let archive = choice.map { FilePath(pathBytes: place.bytes + Array(":\($0)".utf8)) }
+        return RemotePath(inside).filePath(under: archive ?? place)
     }
 
     package var isLasting: Bool { false }

@@ -78,8 +78,15 @@ struct VerifyFile: SuiteCommand {
     }
 }
 
-/// The remotes around the named files, each listed once.
-typealias VerifiedRemotes = [FilePath: FileVerifier]
+/// The remotes around the named files, each listed once, by their addresses.
+typealias VerifiedRemotes = [FilePath: VerifiedRemote]
+
+/// A remote around a named file.
+struct VerifiedRemote {
+    let root: FilePath
+    let storage: any RemoteStorage
+    let verifier: FileVerifier
+}
 
 /// One file that was named on the command line, and its findings.
 struct VerifiedFile {
@@ -93,6 +100,11 @@ struct VerifiedFile {
         _ file: FilePath, _ password: PasswordOptions, _ remotes: inout VerifiedRemotes,
         _ context: CommandContext
     ) throws(FileProblem) {
+        if let (remote, place) = try RemoteAddress(path: file).archivedFile {
+            (root, findings) = try Self.findings(of: place, in: remote, password, &remotes, context)
+            isLoose = false
+            return
+        }
         let absolute = try file.resolved() ?? file
         guard let remote = try RemoteLocation.remote(around: absolute) else {
             root = file.parent
@@ -101,26 +113,36 @@ struct VerifiedFile {
             return
         }
         _ = try FileStatus.of(absolute)
-        let verifier: FileVerifier
-        if let known = remotes[remote] {
-            verifier = known
-        } else {
-            verifier = try Self.verifier(of: remote, password, context)
-            remotes[remote] = verifier
-        }
-        root = remote
-        isLoose = false
         let names = absolute.components.dropFirst(remote.components.count)
-        findings = verifier.findings(of: RemotePath(names.map { RemoteName($0.bytes) }))
+        let place = RemotePath(names.map { RemoteName($0.bytes) })
+        (root, findings) = try Self.findings(of: place, in: .folder(remote), password, &remotes, context)
+        isLoose = false
+    }
+
+    private static func findings(
+        of place: RemotePath, in remote: RemoteAddress, _ password: PasswordOptions,
+        _ remotes: inout VerifiedRemotes, _ context: CommandContext
+    ) throws(FileProblem) -> (root: FilePath, findings: [Finding]) {
+        let known: VerifiedRemote
+        if let opened = remotes[remote.root] {
+            known = opened
+        } else {
+            known = try verifier(of: remote, password, context)
+            remotes[remote.root] = known
+        }
+        _ = try known.storage.status(of: place)
+        return (known.root, try known.verifier.findings(of: place))
     }
 
     private static func verifier(
-        of remote: FilePath, _ password: PasswordOptions, _ context: CommandContext
-    ) throws(FileProblem) -> FileVerifier {
-        let open = try OpenRemote(.folder(remote), password, context)
+        of remote: RemoteAddress, _ password: PasswordOptions, _ context: CommandContext
+    ) throws(FileProblem) -> VerifiedRemote {
+        let open = try OpenRemote(remote, password, context)
         // Without the password, the command cannot judge a named file.
         let keyring =
             open.snapshot.salt == nil ? try open.keyringForVerification(asks: false) : try open.keyring()
-        return FileVerifier(try VerificationContext(open, keyring))
+        return VerifiedRemote(
+            root: open.path, storage: open.storage,
+            verifier: FileVerifier(try VerificationContext(open, keyring)))
     }
 }

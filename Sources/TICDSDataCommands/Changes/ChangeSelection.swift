@@ -94,18 +94,20 @@ struct ChangeSelection: ParsableArguments {
             return status
         }
         var keyrings = FileKeyrings(password)
-        for target in try targets.map({ (target) throws(FileProblem) in try target.folder.followed }) {
+        let files = try targets.map { (target) throws(FileProblem) in
+            try ChangeSetFile(target, &keyrings)
+        }
+        for file in files {
             if isDone() { break }
             do throws(FileProblem) {
-                let location = try ChangeSetLocation(of: target)
-                context.inform("reading \(target)")
-                let bytes = try keyrings.read(target) { () throws(FileProblem) in try location.remote }
-                guard let done = taken(bytes, location.place) else { continue }
-                let reader = try ChangeSetReader(bytes, path: target)
+                context.inform("reading \(file.path)")
+                let bytes = try keyrings.read(file)
+                guard let done = taken(bytes, file.place) else { continue }
+                let reader = try ChangeSetReader(bytes, path: file.path)
                 try reader.forEachRecord(
-                    at: location.place, after: done, filter: filter,
+                    at: file.place, after: done, filter: filter,
                     onDamage: { problem throws(FileProblem) in
-                        hiding(HiddenChanges(client: location.place.client, problem))
+                        hiding(HiddenChanges(client: file.place.client, problem))
                         try onDamage(problem)
                     }, body)
             } catch {
@@ -162,10 +164,10 @@ extension ChangeHistory {
 }
 
 extension RemoteAddress {
-    /// Whether the argument names a remote and not a file; a storage contains only remotes.
+    /// Whether the argument names a remote and not a file, which may be in an archive.
     fileprivate var isRemote: Bool {
         get throws(FileProblem) {
-            guard case .folder(let path) = self else { return true }
+            guard case .folder(let path) = self else { return archivedFile == nil }
             return try FileStatus.of(path.followed).kind != .file
         }
     }

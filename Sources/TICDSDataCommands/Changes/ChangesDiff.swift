@@ -53,42 +53,40 @@ struct ChangesDiff: SuiteCommand {
 
     private func differencesOfFiles() throws(FileProblem) -> [ChangeDifference] {
         var keyrings = FileKeyrings(password)
-        func path(_ name: String) throws(FileProblem) -> FilePath {
-            let path = try Environment.path(argument: name).followed
-            if try FileStatus.ifPresent(path)?.kind == .folder { throw Self.isFolder(path) }
-            return path
+        let files = try [first, second].map { (name) throws(FileProblem) in
+            let file = try ChangeSetFile(RemoteAddress(path: Environment.path(argument: name)), &keyrings)
+            if try file.status()?.kind == .folder { throw Self.isFolder(file.path) }
+            return file
         }
         // Each part reads both files again.
-        var seen: [String: FileStatus] = [:]
-        func read(_ name: String) throws(FileProblem) -> (reader: ChangeSetReader, bytes: SharedBytes) {
-            let path = try path(name)
-            let bytes = try keyrings.read(path) { () throws(FileProblem) in
-                try ChangeSetLocation(of: path).remote
+        var seen: [FilePath: FileStatus?] = [:]
+        func read(_ file: ChangeSetFile) throws(FileProblem) -> (reader: ChangeSetReader, bytes: SharedBytes)
+        {
+            let bytes = try keyrings.read(file)
+            let status = try file.status()
+            guard seen.updateValue(status, forKey: file.path) ?? status == status else {
+                throw .changing(file.path)
             }
-            let status = try FileStatus.of(path)
-            guard seen.updateValue(status, forKey: name) ?? status == status else { throw .changing(path) }
-            let reader = try ChangeSetReader(bytes, path: path)
+            let reader = try ChangeSetReader(bytes, path: file.path)
             if let problem = reader.shortfall { throw problem }
             return (reader, bytes)
         }
         // The problems of the first file come before those of the second.
-        let sizes = try [first, second].map { (name) throws(FileProblem) in
-            // try?: reading reports it
-            try (try? FileStatus.ifPresent(path(name)))?.size ?? 0
-        }
+        // try?: reading reports it
+        let sizes = files.map { file in ((try? file.status()) ?? nil)?.size ?? 0 }
         let parts = Self.parts(sizes[0] +| sizes[1])
         if parts > 1, sizes[0] == sizes[1] {
             var digest: [UInt8] = []
             do {
-                let one = try read(first)
+                let one = try read(files[0])
                 try one.reader.forEachChange { _ in }
                 digest = FileHasher.digest(of: one.bytes)
             }
-            if FileHasher.digest(of: try read(second).bytes) == digest { return [] }
+            if FileHasher.digest(of: try read(files[1]).bytes) == digest { return [] }
         }
         return try ChangeDifference.between(parts: parts) { (isFirst, empty) throws(FileProblem) in
             var effects = empty
-            try read(isFirst ? first : second).reader.forEachChange { effects.apply($0) }
+            try read(files[isFirst ? 0 : 1]).reader.forEachChange { effects.apply($0) }
             return effects
         }
     }

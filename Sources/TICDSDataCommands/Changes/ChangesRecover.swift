@@ -6,6 +6,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 struct ChangesRecover: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -36,10 +37,10 @@ struct ChangesRecover: SuiteCommand {
         let target = try to.map { name in
             try AtomicOutput(try OutputTarget.path(name), isReplacing: false, offersForce: false)
         }
-        let path = try Environment.path(argument: file).followed
-        let location = try ChangeSetLocation(of: path)
         var keyrings = FileKeyrings(password)
-        let bytes = try keyrings.read(path) { () throws(FileProblem) in try location.remote }
+        let named = try ChangeSetFile(RemoteAddress(path: Environment.path(argument: file)), &keyrings)
+        let path = named.path
+        let bytes = try keyrings.read(named)
         let set = try DamagedChangeSet(bytes, path: path)
         for problem in set.store.problems { context.report(problem) }
         var summary = Summary(set)
@@ -56,7 +57,7 @@ struct ChangesRecover: SuiteCommand {
             var lines = RecoveredChangeLines(context)
             try set.forEachChange { change in
                 summary.add(change)
-                lines.add(change, location.place)
+                lines.add(change, named.place)
             }
             if !context.json { summary.show(to: &lines.out.text, context) }
             try lines.out.finish()

@@ -217,7 +217,7 @@ struct StoreFile {
 
     /// - Throws: the errors of `WholeStoreFile.open` for a zipped, encrypted or folder store.
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
-        if let (remote, place) = try RemoteAddress(path: named).wholeStore {
+        if let (remote, place) = try RemoteAddress(path: named).archivedFile {
             let storage = try remote.storage()
             let keyring = try OpenRemote.keyring(storage, password)
             self.init(try WholeStoreFile.open(place, in: storage, keyring: keyring), origin: named)
@@ -292,10 +292,10 @@ struct StoreFile {
 }
 
 extension RemoteAddress {
-    /// The path of a store: a file or folder that is no remote, or a whole store in an archive. Nil for a remote.
+    /// The path of a store: a file or folder that is no remote, or a file in an archive. Nil for a remote.
     var store: FilePath? {
         get throws(FileProblem) {
-            if wholeStore != nil { return root }
+            if archivedFile != nil { return root }
             guard case .folder(let path) = self else { return nil }
             let remote = try unlessInvalid { () throws(FileProblem) in try RemoteLocation.find(path) }
             return remote == nil ? path : nil
