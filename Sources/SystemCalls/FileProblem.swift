@@ -28,7 +28,8 @@ public struct FileProblem: Error, Sendable, Hashable {
     public var advice: String?
     /// Whether another process uses the file, so that a later attempt can succeed.
     public var isBusy = false
-    /// Whether the system had no memory or no thread for the process. This says nothing about the file.
+    /// Whether the process lacked memory, a thread, a descriptor, or space for a private copy. This says nothing about
+    /// the file.
     public private(set) var isScarcity = false
     /// The code of the finding that `ticds-verify` reports for this problem, such as "TICDS-0504"; nil for most
     /// problems.
@@ -61,6 +62,10 @@ public struct FileProblem: Error, Sendable, Hashable {
             self.init(
                 .unreadable, path: path, "no permission",
                 advice: "Check the owner and the mode, or run as the owner")
+        case .noMemory: self = .noMemory(path: path)
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+            self = .scarcity(
+                path, "cannot be opened, since too many files are open", advice: Self.moreDescriptors)
         default: self.init(.unreadable, path: path, "cannot be read", found: "\(errno)")
         }
     }
@@ -81,6 +86,25 @@ public struct FileProblem: Error, Sendable, Hashable {
             path, "cannot be read without another thread, and the system has none left",
             advice: "Free memory, or raise the limits of the process (ulimit -u, ulimit -v), then try again")
     }
+
+    /// A private copy of a file, in `TMPDIR`, could not be made or written.
+    public static func noPrivateCopy(
+        _ path: FilePath, _ problem: String, _ error: any Error
+    ) -> FileProblem {
+        let advice =
+            switch error as? Errno {
+            case .tooManyOpenFiles?, .tooManyOpenFilesInSystem?: moreDescriptors
+            case .noSuchFileOrDirectory?, .notDirectory?, .permissionDenied?, .notPermitted?,
+                .readOnlyFileSystem?:
+                "Set TMPDIR to a folder that can be written"
+            default: temporarySpace
+            }
+        var problem = FileProblem(.writeFailed, path: path, problem, found: "\(error)", advice: advice)
+        problem.isScarcity = true
+        return problem
+    }
+
+    private static let moreDescriptors = "Raise the limit of open files (ulimit -n), then try again"
 
     private static func scarcity(_ path: FilePath, _ problem: String, advice: String) -> FileProblem {
         var problem = FileProblem(.limit, path: path, problem, advice: advice)

@@ -40,9 +40,7 @@ public final class TemporaryFolder: Sendable {
                         : "Choose another place, or get permission to write here")
             }
             if let number {
-                throw FileProblem(
-                    .writeFailed, path: path, "cannot make a temporary folder", found: "\(number)",
-                    advice: "Set TMPDIR to a folder that can be written")
+                throw .noPrivateCopy(path, "cannot make a temporary folder", number)
             }
             let outcome: AdvisoryLock.Outcome?
             do throws(FileProblem) {
@@ -235,9 +233,7 @@ public final class UnnamedFile: Sendable {
         let parent = TemporaryFolder.standardParent
         let opened = parent.withPlatformString { ticds_open_unnamed($0) }
         guard opened >= 0 else {
-            throw FileProblem(
-                .writeFailed, path: parent, "cannot make a temporary file",
-                found: "\(Errno(rawValue: errno))", advice: "Set TMPDIR to a folder that can be written")
+            throw .noPrivateCopy(parent, "cannot make a temporary file", Errno(rawValue: errno))
         }
         descriptor = opened
         let path = FilePath(Self.folder + "\(opened)")

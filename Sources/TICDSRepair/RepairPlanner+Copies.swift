@@ -74,7 +74,7 @@ extension RepairPlanner {
         if file.role.isEncryptedByClients, context.keyring.isEncrypted, context.keyring.key == nil {
             return false
         }
-        let findings = ContentsCheck.findings(of: file, context)
+        let findings = try context.contentsFindings(of: file)
         return !findings.contains { $0.kind.severity == .error || $0.kind.isUnread }
     }
 

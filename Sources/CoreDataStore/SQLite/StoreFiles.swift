@@ -68,9 +68,7 @@ enum SQLiteFileCopy {
         } catch let problem as FileProblem {
             throw problem
         } catch {
-            throw FileProblem(
-                .writeFailed, path: target, "cannot copy the store to a private folder", found: "\(error)",
-                advice: FileProblem.temporarySpace)
+            throw .noPrivateCopy(target, "cannot copy the store to a private folder", error)
         }
         guard try file.status() == before else { throw FileProblem.changing(source) }
     }

@@ -113,9 +113,7 @@ final class SpoolFile: Sendable {
     }
 
     private static func failure(_ archive: FilePath, _ error: any Error) -> FileProblem {
-        FileProblem(
-            .writeFailed, path: archive, "cannot be unpacked into a temporary file", found: "\(error)",
-            advice: FileProblem.temporarySpace)
+        .noPrivateCopy(archive, "cannot be unpacked into a temporary file", error)
     }
 }
 

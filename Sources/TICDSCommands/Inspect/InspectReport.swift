@@ -56,9 +56,11 @@ struct InspectReport: InspectCommand {
                 "\(Quantities.count(changes.problems.count - Self.reported)) more files cannot be read: ticds-verify "
                     + "names all of them")
         }
+        let scarcities = verification?.scarcities ?? []
+        for problem in scarcities.prefix(Self.reported) { context.report(problem) }
         let read = inspection.finish(context)
         if let verification, verification.notOpened.count > 0 { return .password }
-        guard read == .success, changes.problems.isEmpty else { return .partial }
+        guard read == .success, changes.problems.isEmpty, scarcities.isEmpty else { return .partial }
         let isWell = verification?.findings.allSatisfy { $0.kind.severity < .warning } ?? true
         return isWell ? .success : .findings
     }

@@ -25,6 +25,9 @@ struct IntegrityCheck: SuiteCommand {
         try context.print(keys, KeyFolders.schema) { text in
             for finding in keys.findings { text.line("\(finding.path): \(finding.text).") }
         }
-        return keys.remote.reportGaps(context, keys.findings.isEmpty ? .success : .findings)
+        let scarcities = keys.folders.compactMap(\.folder.scarcity)
+        for problem in scarcities { context.report(problem) }
+        let status: ExitStatus = keys.findings.isEmpty ? .success : .findings
+        return keys.remote.reportGaps(context, scarcities.isEmpty ? status : .failed)
     }
 }

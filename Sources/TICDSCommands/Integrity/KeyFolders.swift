@@ -40,8 +40,8 @@ struct KeyFolders {
         let files = folders.flatMap(\.folder.entries).filter { $0.content?.isUnreadable == true }
         for file in files {
             let path = file.path.filePath(under: remote.path)
-            context.report(
-                FileProblem(.unreadable, path: path, "cannot be read, so who made it is unknown"))
+            let unknown = FileProblem(.unreadable, path: path, "cannot be read, so who made it is unknown")
+            context.report(file.unread.flatMap { $0.isScarcity ? $0 : nil } ?? unknown)
         }
         return remote.reportGaps(context, files.isEmpty ? .success : .partial)
     }

@@ -31,7 +31,8 @@ struct VerificationLine {
             "\(word) \(open.snapshot.applicationIdentifier): "
             + Self.verdict(
                 chosen, of: report, document: document,
-                isWhole: status != .partial && !report.lacksPassword, isPassed: status != .findings)
+                isWhole: status != .partial && status != .failed && !report.lacksPassword,
+                isPassed: status != .findings)
             + "; \(Quantities.count(files, "file")) (\(style.size(report.examined.bytes))) examined at level "
             + "\(report.level)" + skipped.joined()
     }

@@ -82,7 +82,8 @@ extension VerificationReport {
             })
         $0("left", "Files that the time did not suffice for.", { $0.report.left })
         $0(
-            "complete", "False if files were left out because there was no time or no password.",
+            "complete",
+            "False if files were left out because there was no time, no password, no memory or no temporary space.",
             { $0.report.isComplete })
         $0("seconds", "The duration of the check.", { $0.report.seconds })
         $0("failOn", "The lowest severity with which the exit status is 1.", { $0.failOn })

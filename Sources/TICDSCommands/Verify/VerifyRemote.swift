@@ -142,7 +142,8 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
             let view = SimulationView(
                 names: FindingNames(open), colour: context.colour(), style: context.style,
                 isWhole: context.verbose,
-                findings: { verifier?.findings(of: $0) ?? [] }
+                // try?: the end of the command reports what lacked
+                findings: { (try? verifier?.findings(of: $0)) ?? [] }
             ) { client, document in
                 open.snapshot.document(document)?.recentSync(of: client)?.file.modified
             }
@@ -166,6 +167,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
         for problem in ground.unreadFiles { context.report(problem) }
         let status = open.reportGaps(context, isWell ? .success : .findings)
         if locked?.kind == .wrongPassword { return .password }
+        if !ground.scarcities.isEmpty { return .failed }
         return status == .success && !ground.unreadFiles.isEmpty ? .partial : status
     }
 
@@ -218,6 +220,7 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
 
     /// The exit status as far as the report determines it.
     private func verdict(_ report: VerificationReport, _ chosen: [Finding]) -> ExitStatus {
+        if !report.scarcities.isEmpty { return .failed }
         if report.lacksPassword, !options.withoutPassword { return .password }
         let status = findings.status(chosen)
         let lacks = report.lacksTime || report.lacksChangedFiles || findings.leaveOutUnread(report.findings)
@@ -242,9 +245,11 @@ struct VerifyRemote: HookedCommand, RemoteCommand {
                 isQuiet: context.quiet, document: document, isVerbose: context.verbose)
             view.show(
                 report, chosen, shown: findings.shown(chosen),
-                isWhole: open.gaps.isEmpty && !report.lacksChangedFiles, to: &text)
+                isWhole: open.gaps.isEmpty && !report.lacksChangedFiles && report.scarcities.isEmpty,
+                to: &text)
             try text.flush()
         }
+        for problem in report.scarcities { context.report(problem) }
         var status = open.reportGaps(
             context, verdict(report, chosen), besides: Self.paths(of: chosen, open))
         // A remote that has lost its encryption would be a finding.

@@ -63,9 +63,7 @@ public struct PrivateFile {
     }
 
     private static func failure(_ path: FilePath, _ problem: String, _ error: any Error) -> FileProblem {
-        FileProblem(
-            .writeFailed, path: path, problem, found: "\(error)",
-            advice: FileProblem.temporarySpace)
+        .noPrivateCopy(path, problem, error)
     }
 }
 

@@ -62,8 +62,7 @@ extension FindingKind {
         explanation: """
             The system refuses to open or to read the file: it belongs to somebody else, its mode forbids it, or the \
             disk or the network fails. Clients that run under the same account on this machine cannot read it either. \
-            If only memory is lacking, the finding says so, and the file may be intact. Nothing is known about its \
-            contents. The program also reports files that no client reads, such as \
+            Nothing is known about its contents. The program also reports files that no client reads, such as \
             ReadMe.txt, leftovers of uploads and files that do not belong in a remote; those findings say that they \
             are harmless.
             """, effects: [Effect(.blocks, .everyoneElse)],
@@ -87,12 +86,12 @@ extension FindingKind {
             the checksum. Change sets of this size are legal, but rare, and slow for every client; the framework \
             never writes a property list of this size.
 
-            The program decrypts and unzips whole stores into the folder that TMPDIR names. It does not check a store, \
-            either, if that folder is full, or if a zip unpacks to an excessive size: such a zip was made to fill \
-            disks, and contains no store.
+            The program does not check a store, either, if a zip unpacks to an excessive size: such a zip was made to \
+            fill disks, and contains no store. Too little memory or space in TMPDIR is no finding: the verification \
+            says so, and ends with 2.
             """, effects: [Effect(.notChecked, .everyone)],
         remedy: [
-            "Look at the size of the file. If it can be right, make room in TMPDIR, or open this file alone, which may take much memory:",
+            "Look at the size of the file. If it can be right, open this file alone, which may take much memory:",
             "ticds-changes dump {file} > /dev/null", "If it cannot be right, set the file aside:", setAside,
         ], sources: "ticds-remote-format(5), 1.4")
 

@@ -35,6 +35,10 @@ enum ChangeSetCheck: FileCheck {
                 text = salvaged(whole, partial, of: set)
             }
         } catch {
+            if error.isScarcity {
+                checked.context.unread.note(error, at: checked.file.path)
+                return finding
+            }
             finding.isLost = true
             text =
                 error.kind == .unsupported

@@ -52,12 +52,12 @@ struct CheckedFile {
     }
 
     /// The findings for an error: `kind` if the file itself is faulty; otherwise a finding that the file could not be
-    /// read, has changed, or is too large. No findings if only the password is missing.
+    /// read, has changed, or is too large. No findings if only the password is missing, or if the process lacks
+    /// something, which is recorded in `unread`.
     func findings(_ problem: FileProblem, _ kind: FindingKind, effects: [Effect]? = nil) -> [Finding] {
         if problem.isScarcity {
-            return [
-                finding(.cannotBeRead, found: problem.text, effects: [Effect(.notChecked, .everyone)])
-            ]
+            context.unread.note(problem, at: file.path)
+            return []
         }
         switch problem.kind {
         case .encrypted: return []

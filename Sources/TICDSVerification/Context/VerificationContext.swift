@@ -132,7 +132,8 @@ public final class VerificationContext: Sendable {
 
 extension FileProblem { var text: String { [problem, found].compactMap(\.self).joined(separator: ": ") } }
 
-/// The files that could not be read. Each one makes a finding, and no repair is planned that depends on it.
+/// The files that could not be read. Each one makes a finding, unless only the process lacked something, and no repair is
+/// planned that depends on it.
 final class UnreadFiles: Sendable {
     private let found = Mutex<[RemotePath: FileProblem]>([:])
 
@@ -140,6 +141,11 @@ final class UnreadFiles: Sendable {
     func note(_ problem: FileProblem, at path: RemotePath) {
         guard problem.isUnread else { return }
         found.withLock { if $0[path] == nil { $0[path] = problem } }
+    }
+
+    /// The lack of memory, threads, descriptors or temporary space because of which a file is unread; nil for none.
+    func scarcity(at path: RemotePath) -> FileProblem? {
+        found.withLock { $0[path] }.flatMap { $0.isScarcity ? $0 : nil }
     }
 
     var problems: [(path: RemotePath, problem: FileProblem)] {
@@ -163,11 +169,15 @@ extension VerificationContext {
     /// The errors of the files that could not be read so far, in the order of paths.
     public var unreadFiles: [FileProblem] { unread.problems.map(\.problem) }
 
+    /// The errors of the files for which the process lacked memory, a thread, a descriptor or temporary space.
+    public var scarcities: [FileProblem] { unreadFiles.filter(\.isScarcity) }
+
     /// A finding for each file that could not be read and has none in `findings`.
     func unreadFindings(besides findings: [Finding]) -> [Finding] {
         let known = Set(
             findings.filter { $0.kind == .cannotBeRead || $0.kind == .changedMeanwhile }.map(\.path))
-        return unread.problems.filter { !known.contains($0.path) }.map { path, problem in
+        return unread.problems.filter { !known.contains($0.path) && !$0.problem.isScarcity }.map {
+            path, problem in
             finding(.cannotBeRead, problem, at: path, document: RemotePlace(of: path).document)
         }
     }

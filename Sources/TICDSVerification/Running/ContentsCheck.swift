@@ -1,6 +1,6 @@
 import Base
-import SystemCalls
-import TICDSCore
+package import SystemCalls
+package import TICDSCore
 
 /// Opens a file, reads it to its end, and runs the checks of its contents.
 ///
@@ -89,6 +89,16 @@ package enum ContentsCheck {
 
     private static func contents(_ checked: CheckedFile, _ bytes: SharedBytes) -> [Finding] {
         Checks.run(Checks.ofFilesInMemory[checked.role], checked, bytes)
+    }
+}
+
+extension VerificationContext {
+    /// The findings about the contents of one file.
+    /// - Throws: what the process lacked for the file, such as memory.
+    package func contentsFindings(of file: ExaminedFile) throws(FileProblem) -> [Finding] {
+        let findings = ContentsCheck.findings(of: file, self)
+        if let scarcity = unread.scarcity(at: file.path) { throw scarcity }
+        return findings
     }
 }
 

@@ -60,6 +60,8 @@ struct FileCheckRun: Sendable {
 
     private struct FileResult {
         var findings: [Finding]
+        /// Whether the process lacked memory, a thread, a descriptor or temporary space for the file.
+        var isLeft = false
         var sound: KnownFile?
     }
 
@@ -74,6 +76,9 @@ struct FileCheckRun: Sendable {
             } else {
                 ContentsCheck.findings(of: file, context)
             }
+        if context.unread.scarcity(at: file.path) != nil {
+            return FileResult(findings: findings, isLeft: true)
+        }
         guard let seen, settings.level >= .contents, !isLocked(file) else {
             return FileResult(findings: findings)
         }
@@ -102,7 +107,7 @@ struct FileCheckRun: Sendable {
         }
         if needsPassword(file), !checked.findings.contains(where: { $0.kind.severity == .error }) {
             state.outcome.notOpened.add(file.size)
-        } else if checked.findings.contains(where: \.kind.isUnread) {
+        } else if checked.isLeft || checked.findings.contains(where: \.kind.isUnread) {
             state.outcome.unread.add(file.size)
         } else {
             state.outcome.examined.add(file.size)

@@ -16,9 +16,10 @@ public struct FileVerifier: Sendable {
     }
 
     /// The faults of one file of the remote: of its path and name, and of its contents.
-    public func findings(of path: RemotePath) -> [Finding] {
+    /// - Throws: what the process lacked for the file, such as memory.
+    public func findings(of path: RemotePath) throws(FileProblem) -> [Finding] {
         var findings = ofNames[path] ?? []
-        if let file = context.examinedFile(path) { findings += ContentsCheck.findings(of: file, context) }
+        if let file = context.examinedFile(path) { findings += try context.contentsFindings(of: file) }
         return findings.sorted(by: Finding.precedes)
     }
 
@@ -39,7 +40,7 @@ public struct FileVerifier: Sendable {
         let inside: RemotePath = [RemoteName(name.bytes)]
         let file = ExaminedFile(
             path: inside, role: try LooseFile.role(of: path), size: status.size, modified: status.modified)
-        return ContentsCheck.findings(of: file, context)
+        return try context.contentsFindings(of: file)
     }
 }
 

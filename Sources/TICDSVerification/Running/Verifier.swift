@@ -1,5 +1,5 @@
 import Synchronization
-import SystemCalls
+public import SystemCalls
 public import TICDSCore
 
 /// Verifies a remote: finds its faults and the clients that they affect. Writes nothing.
@@ -63,7 +63,7 @@ public struct Verifier: Sendable {
         let report = VerificationReport(
             level: settings.level, findings: findings, examined: pass.examined, notOpened: pass.notOpened,
             lacksPassword: lacksPassword, known: pass.known, left: pass.left,
-            areDocumentsLeft: areDocumentsLeft, slow: context.slow.take(),
+            areDocumentsLeft: areDocumentsLeft, scarcities: context.scarcities, slow: context.slow.take(),
             seconds: Double(passed.seconds) + Double(passed.attoseconds) / 1e18)  // bounded: a fraction
         return (report, pass.sound)
     }
@@ -128,13 +128,16 @@ public struct VerificationReport: Sendable {
     public var left: FileTotals
     /// Whether the checks of some documents were skipped for lack of time.
     public var areDocumentsLeft: Bool
+    /// The errors of the files that were left unchecked because the process lacked memory, a thread, a descriptor or
+    /// temporary space.
+    public var scarcities: [FileProblem]
     /// The number of change sets for which the fast check was not enough, by reason.
     public var slow: [(reason: SlowReason, count: Int)]
     /// The duration of the verification.
     public var seconds: Double
 
     /// Whether everything that the level includes was checked.
-    public var isComplete: Bool { !lacksTime && !lacksPassword }
+    public var isComplete: Bool { !lacksTime && !lacksPassword && scarcities.isEmpty }
 
     /// Whether files could not be read, because of missing permission or a failing disk.
     public var lacksFiles: Bool { findings.contains { $0.kind == .cannotBeRead } }

@@ -71,6 +71,7 @@ struct FetchedContent {
             return try opened(reader)
         } catch {
             // Without space for a private copy, the fate of an SQLite store is unknown.
+            context.unread.note(error, at: path)
             if error.isUnread { return Result(.unknown) }
             return Result(isSQLite ? .crashes : .swallowedAsEmpty)
         }

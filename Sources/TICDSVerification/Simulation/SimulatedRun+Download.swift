@@ -268,6 +268,9 @@ struct DownloadedStore {
             path: path, role: .wholeStore, size: entry?.size ?? 0, modified: found.modified,
             document: document)
         let findings = StoreContentsCheck.findings(CheckedFile(file: file, context: context), found.path)
+        if let scarcity = context.unread.scarcity(at: path) {
+            return step(.unknown, nil, "The store could not be checked here (\(scarcity.text)).")
+        }
         if let doubt = findings.first(where: { Self.doubts.contains($0.kind) }) {
             return step(.unknown, nil, "The store could not be checked here (\(Self.text(doubt))).")
         }

@@ -121,7 +121,8 @@ struct ReportPage {
     private static let shownProblems = 200
 
     private var unread: String {
-        let problems = inspection.report.problems + changes.problems
+        let problems =
+            inspection.report.problems + changes.problems + (verification?.scarcities ?? [])
         if problems.isEmpty {
             // The verification reads files that the rest of the page does not need.
             return verification?.lacksFiles == true

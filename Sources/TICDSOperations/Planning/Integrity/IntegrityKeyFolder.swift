@@ -114,8 +114,11 @@ extension IntegrityKeyFolder {
     /// clients could take for a key.
     public var findings: [IntegrityFinding] {
         guard isListed else { return [finding(.unreadable, path, "the folder cannot be listed")] }
-        return counted + entries.compactMap(finding)
+        return counted + entries.filter { $0.unread?.isScarcity != true }.compactMap(finding)
     }
+
+    /// What the process lacked to read a key, such as memory; nil for nothing.
+    public var scarcity: FileProblem? { entries.lazy.compactMap(\.unread).first(where: \.isScarcity) }
 
     private var counted: [IntegrityFinding] {
         let keys = keys
