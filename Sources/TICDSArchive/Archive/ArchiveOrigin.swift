@@ -102,6 +102,10 @@ extension ArchiveOrigin {
 struct ArchiveMember {
     enum Kind: Equatable {
         case file
+
+        static let symbolicLink = Kind.other("a symbolic link")
+        static let device = Kind.other("a device")
+        static let fifo = Kind.other("a fifo")
         case folder
         /// A link, a device, or another kind that no remote contains; the text names it.
         case other(String)

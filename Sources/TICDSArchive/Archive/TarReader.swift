@@ -100,9 +100,9 @@ final class TarReader: MemberReader {
         case 0, UInt8(ascii: "0"), UInt8(ascii: "7"): .file
         case UInt8(ascii: "5"): .folder
         case UInt8(ascii: "1"): .other("a hard link")
-        case UInt8(ascii: "2"): .other("a symbolic link")
-        case UInt8(ascii: "3"), UInt8(ascii: "4"): .other("a device")
-        case UInt8(ascii: "6"): .other("a fifo")
+        case UInt8(ascii: "2"): .symbolicLink
+        case UInt8(ascii: "3"), UInt8(ascii: "4"): .device
+        case UInt8(ascii: "6"): .fifo
         case UInt8(ascii: "S"): .other("a sparse file of GNU tar")
         default: .other("a member of unknown type")
         }

@@ -72,8 +72,8 @@ final class ZipReader: MemberReader {
         return switch member.kind {
         case .file: .file
         case .folder: .folder
-        case .symbolicLink: .other("a symbolic link")
-        case .special: .other("a device")
+        case .symbolicLink: .symbolicLink
+        case .special: .device
         }
     }
 

@@ -340,7 +340,7 @@ final class ArchivePasses: @unchecked Sendable {
         case .folder: isSame = kind == .folder
         case .other(let text):
             if archive.hasManifest { return try refuse(text) }
-            isSame = kind == .special
+            isSame = kind == .special || kind == .symbolicLink
         }
         guard isSame else { return try refuse("a member of another kind than the manifest says") }
         if kind == .folder { pass(position, number) }

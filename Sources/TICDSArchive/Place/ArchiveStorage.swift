@@ -64,8 +64,11 @@ public final class ArchiveStorage: RemoteStorage {
             }
             guard RemoteLocation.isRemote(try tree.list(.root).listing) else { throw Self.noRemote(named) }
         } else {
-            let members = try open.members(limit: UnpackLimits().entries)
+            let (members, unknown) = try open.members(limit: UnpackLimits().entries)
             let place = try Self.remote(in: members, inside, named)
+            if let member = unknown.first(where: { $0.path.names.starts(with: place.names) }) {
+                throw member.problem
+            }
             open.prefix = place.names
             root = place.filePath(under: named)
             scope = ArchiveScope()

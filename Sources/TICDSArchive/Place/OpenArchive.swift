@@ -67,11 +67,15 @@ struct OpenArchive: Sendable {
     }
 
     /// The members of an archive without a manifest, sorted by path, each file with its SHA-256: all that can show
-    /// whether a member is the same when it is read again.
+    /// whether a member is the same when it is read again. In addition, the members whose content is unknown here, such as
+    /// hard links.
     /// - Throws: `.refused` for a hostile name and for a member that occurs twice.
-    func members(limit: Int) throws(FileProblem) -> BackupEntries {
+    func members(
+        limit: Int
+    ) throws(FileProblem) -> (entries: BackupEntries, unknown: [(path: RemotePath, problem: FileProblem)]) {
         let reader = try reader()
         var members: [RemotePath: BackupEntry] = [:]
+        var unknown: [(path: RemotePath, problem: FileProblem)] = []
         var totals = UnpackedTotals(UnpackLimits(), path: path)
         while let member = try reader.next() {
             let place: RemotePath
@@ -84,7 +88,11 @@ struct OpenArchive: Sendable {
             var entry = BackupEntry(path: place, role: .folder, size: 0, modified: member.modified)
             switch member.kind {
             case .folder: break
-            case .other: entry.role = .special
+            case .symbolicLink: entry.role = .symbolicLink
+            case .device, .fifo: entry.role = .special
+            case .other(let kind):
+                unknown.append((place, unsupported(kind, place)))
+                continue
             case .file:
                 entry.role = .unknown
                 var hash = try SHA256(for: path)
@@ -100,6 +108,12 @@ struct OpenArchive: Sendable {
             }
             members[place] = entry
         }
-        return BackupEntries(members.values.sorted { $0.path < $1.path })
+        return (BackupEntries(members.values.sorted { $0.path < $1.path }), unknown)
+    }
+
+    private func unsupported(_ kind: String, _ member: RemotePath) -> FileProblem {
+        FileProblem(
+            .unsupported, path: path, "contains \(kind), which ticds does not read in an archive",
+            found: "\(member)", advice: "Unpack it with the program that made it, and name the folder")
     }
 }

@@ -1,0 +1,70 @@
+import Base
+import Foundation
+import SystemCalls
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Archives of other programs: commands read them, or refuse them clearly, and never print less.
+@Suite(.waiting) struct ArchiveSourceTests {
+    /// A member whose content is not in the archive, or not in a known form, is never passed over.
+    @Test(arguments: [
+        "tar -S --format=gnu", "tar -S --format=pax --sparse-version=0.0",
+        "tar -S --format=pax --sparse-version=0.1", "tar -S --format=pax --sparse-version=1.0", "hard link",
+        "zip password",
+    ])
+    func membersWithoutContentAreRefused(form: String) throws {
+        let fixture = try ArchiveFixture()
+        let set = "$(find com.example.cookbook -name '*.syncchg' | sort | head -n 1)"
+        let command =
+            switch form {
+            case "hard link": "ln \"\(set)\" com.example.cookbook/Documents/cookbook/twin; tar -cf ../a.tar"
+            case "zip password": "zip -qr -P secret ../a.zip"
+            default: "truncate -s 1M \"\(set)\"; echo end >> \"\(set)\"; \(form) -cf ../a.tar"
+            }
+        try fixture.scratch.shell("cd demo; \(command) com.example.cookbook")
+        let archive = fixture.path(form == "zip password" ? "a.zip" : "a.tar")
+        for words in [["ticds-inspect", "tree"], ["ticds-changes", "list"], ["ticds-verify"]] {
+            let result = try Program.run(words[0], words.dropFirst() + [archive])
+            #expect(
+                result.status == 2 && result.output.isEmpty, "\(words): \(result.status) \(result.output)")
+            #expect(result.errors.contains("which ticds does not read in an archive"), "\(result.errors)")
+            #expect(result.errors.contains("Unpack it"), "\(result.errors)")
+        }
+    }
+
+    /// A symbolic link is what it is in the folder.
+    @Test func symbolicLinksAreShownAsInTheFolder() throws {
+        let fixture = try ArchiveFixture()
+        try fixture.scratch.shell("cd demo; ln -s x com.example.cookbook/Documents/cookbook/link")
+        try fixture.scratch.shell("tar -C demo --format=pax -cf a.tar com.example.cookbook")
+        let results = try [fixture.root.string, fixture.path("a.tar")].map { remote in
+            try Program.run("ticds-inspect", ["tree", remote, "--json"]).output
+                .replacing(fixture.root.string, with: "ROOT")
+                .replacing(fixture.path("a.tar") + "/com.example.cookbook", with: "ROOT")
+                // The headers of an archive do not have the size of a link.
+                .replacing(#/"role": "symbolicLink",\s+"size": [0-9]+/#, with: "LINK")
+        }
+        #expect(results[0].contains("LINK") && results[0] == results[1], "\(results)")
+    }
+
+    /// Compressed streams one after the other are one archive; one that is cut off, or bytes behind, are damage.
+    @Test(arguments: ["gzip", "xz", "bzip2", "zstd"]) func joinedStreamsAreRead(program: String) throws {
+        let fixture = try ArchiveFixture()
+        try fixture.scratch.shell(
+            """
+            tar -C demo --format=pax -cf a.tar com.example.cookbook
+            half=$(($(stat -c %s a.tar) / 1024 * 512))
+            head -c $half a.tar | \(program) -q > first; tail -c +$((half + 1)) a.tar | \(program) -q > second
+            cat first second > a; head -c -20 second | cat first - > cut; cp first missing
+            """)
+        let expected = try Program.run("ticds-changes", ["dump", fixture.root.string, "--json"])
+        let whole = try Program.run("ticds-changes", ["dump", fixture.path("a"), "--json"])
+        #expect(whole.status == 0 && whole.output == expected.output, "\(whole.errors)")
+        for name in ["cut", "missing"] {
+            let result = try Program.run("ticds-changes", ["dump", fixture.path(name), "--json"])
+            #expect(result.status == 2 && result.output.isEmpty, "\(name): \(result.status) \(result.output)")
+            #expect(result.errors.contains("damaged or truncated"), "\(name): \(result.errors)")
+        }
+    }
+}
