@@ -26,7 +26,7 @@ public enum ArchiveOrigin: Sendable {
         case .standardInput: input = ArchiveInput(.standardInput, path: path, isOwned: false)
         case .file(let path): input = try Self.input(path, [])
         case .plainFile(let path):
-            input = try Self.input(path, [.noFollow, .nonBlocking])
+            input = try Self.input(path, .noFollow)
             guard try FileStatus.of(path).kind == .file else {
                 throw FileProblem(.unreadable, path: path, "not a plain file", expected: "a file")
             }
@@ -52,10 +52,7 @@ public enum ArchiveOrigin: Sendable {
         if let place = try path.resolved(), try FileStatus.ifPresent(place)?.kind == .folder {
             throw isFolder(path)
         }
-        do {
-            let file = try FileDescriptor.open(path, .readOnly, options: options.union(.closeOnExec))
-            return ArchiveInput(file, path: path, isOwned: true)
-        } catch { throw FileProblem(error as? Errno ?? .ioError, path: path) }
+        return try ArchiveInput(path, options)
     }
 }
 
@@ -102,13 +99,13 @@ extension ArchiveOrigin {
 struct ArchiveMember {
     enum Kind: Equatable {
         case file
+        case folder
+        /// A link, a device, or another kind that no remote contains; the text names it.
+        case other(String)
 
         static let symbolicLink = Kind.other("a symbolic link")
         static let device = Kind.other("a device")
         static let fifo = Kind.other("a fifo")
-        case folder
-        /// A link, a device, or another kind that no remote contains; the text names it.
-        case other(String)
     }
 
     /// The name in the archive, byte for byte.

@@ -33,6 +33,42 @@ package final class ArchiveInput: @unchecked Sendable {
         self.init(.descriptor(descriptor, isOwned: isOwned), path, start)
     }
 
+    /// A file, or a pipe that a program writes to.
+    /// - Throws: `.unsupported` for a pipe without such a program, since it might never come.
+    package convenience init(
+        _ path: FilePath, _ options: FileDescriptor.OpenOptions
+    ) throws(FileProblem) {
+        let file: FileDescriptor
+        do {
+            file = try FileDescriptor.open(
+                path, .readOnly, options: options.union([.nonBlocking, .closeOnExec]))
+        } catch Errno.noSuchAddressOrDevice {
+            throw .notRegular(.special, path: path)
+        } catch { throw FileProblem(error as? Errno ?? .ioError, path: path) }
+        self.init(file, path: path, isOwned: true)
+        if !isSeekable { try begin(file) }
+    }
+
+    /// Reads the first byte of a pipe, if there is one already. From then on, reading waits for more.
+    private func begin(_ pipe: FileDescriptor) throws(FileProblem) {
+        do {
+            var byte: UInt8 = 0
+            let count = try withUnsafeMutableBytes(of: &byte) { try pipe.read(into: $0) }
+            guard count > 0 else {
+                throw FileProblem(
+                    .unsupported, path: path, "is a pipe to which no program writes",
+                    expected: "an archive in a file, or from a program that is running",
+                    advice: "Start that program first, or write: PROGRAM | ticds-archive list -")
+            }
+            head = [byte]
+        } catch let problem as FileProblem {
+            throw problem
+        } catch Errno.resourceTemporarilyUnavailable {
+            // A program is there, and has not written anything yet.
+        } catch { throw FileProblem(error as? Errno ?? .ioError, path: path) }
+        _ = fcntl(pipe.rawValue, F_SETFL, 0)
+    }
+
     /// The zip of a whole store, of `size` bytes.
     package convenience init(_ file: RangeReader, size: Int) {
         self.init(.wholeStore(file, size: size), file.path, 0)

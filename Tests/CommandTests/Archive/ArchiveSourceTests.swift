@@ -5,8 +5,53 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Archives of other programs: commands read them, or refuse them clearly, and never print less.
+/// Places that are no archives, and archives of other programs: commands read them, or refuse them clearly, and never wait
+/// or print less.
 @Suite(.waiting) struct ArchiveSourceTests {
+    private static let patience: Double = 60
+
+    @Test(arguments: ["list", "verify", "find --name x", "extract --path ReadMe.txt --to out", "import"])
+    func pipeWithoutWriterIsRefused(command: String) throws {
+        let scratch = try Scratch()
+        try scratch.shell("mkfifo pipe; mkdir target; ln -s pipe link")
+        for name in ["pipe", "link"] {
+            let target = command == "import" ? "target" : ""
+            let result = try Program.shell(
+                "cd '\(scratch.path)'; ticds-archive \(command) \(name) \(target)",
+                environment: ["XDG_STATE_HOME": "\(scratch.path)/state"], seconds: Self.patience)
+            #expect(result.status == 2, "\(command): \(result.status) \(result.errors)")
+            #expect(result.errors.contains("a pipe to which no program writes"), "\(result.errors)")
+        }
+    }
+
+    @Test func pipesOfRunningProgramsAreRead() throws {
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        let expected = try fixture.archive(["list", file]).output
+        for command in [
+            "ticds-archive list <(cat '\(file)')", "cat '\(file)' | ticds-archive list /dev/stdin",
+            "cat '\(file)' | ticds-archive list -", "ticds-archive list /dev/stdin < '\(file)'",
+            "mkfifo pipe; cat '\(file)' > pipe & until [ -p pipe ]; do :; done; "
+                + "until ticds-archive list pipe 2> errors; do grep -q 'no program' errors || exit 1; done",
+        ] {
+            let result = try Program.shell("cd '\(fixture.place)'; \(command)", seconds: Self.patience)
+            #expect(result.status == 0 && result.output == expected, "\(command): \(result.errors)")
+        }
+    }
+
+    @Test func socketsAndDevicesAreRefused() throws {
+        let scratch = try Scratch()
+        try scratch.shell(
+            "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"socket\")'")
+        for name in ["socket", "/dev/zero", "/dev/null"] {
+            let result = try Program.shell(
+                "cd '\(scratch.path)'; ticds-archive list \(name)", seconds: Self.patience)
+            #expect(result.status == 2, "\(name): \(result.status) \(result.errors)")
+            #expect(
+                result.errors.contains("archive") || result.errors.contains("a device"), "\(result.errors)")
+        }
+    }
+
     /// A member whose content is not in the archive, or not in a known form, is never passed over.
     @Test(arguments: [
         "tar -S --format=gnu", "tar -S --format=pax --sparse-version=0.0",
