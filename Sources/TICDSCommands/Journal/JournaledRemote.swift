@@ -101,11 +101,19 @@ extension OperationRecord {
 /// Finds the journal of a remote by any path to it, even if its folder was removed.
 enum JournaledRemote {
     /// - Parameter home: the state home with the journal; nil for the user's state home.
+    /// - Throws: `.unsupported` for an archive.
     static func state(_ named: RemoteAddress, in home: FilePath? = nil) throws(FileProblem) -> RemoteState {
         if case .folder(let path) = named { return try state(path, in: home) }
         let home = if let home { home } else { try Environment.stateHome }
         let known = try RemoteState.all(in: home)
         if let state = known.first(where: { $0.root == named.root }) { return state }
+        if named.archive != nil {
+            throw FileProblem(
+                .unsupported, path: named.root, "an archive has no journal, since it is never changed",
+                advice:
+                    "Name the remote from which it was made, or the folder of the snapshots; ticds-journal list names all that have a journal"
+            )
+        }
         let inside = known.filter { $0.root.removingLastComponent() == named.root }
         return inside.count == 1 ? inside[0] : RemoteState(root: named.root, stateHome: home)
     }

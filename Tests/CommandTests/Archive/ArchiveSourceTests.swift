@@ -112,4 +112,22 @@ import Testing
             #expect(result.errors.contains("damaged or truncated"), "\(name): \(result.errors)")
         }
     }
+
+    /// A journal belongs to a remote.
+    @Test func archiveHasNoJournal() throws {
+        let fixture = try ArchiveFixture()
+        let file = try fixture.export("a.tar.zst")
+        for words in [
+            ["list", file], ["list", file, "--json"], ["recover", file], ["recover", file, "--dry-run"],
+            ["prune", file, "--older-than", "1d"], ["show", file, "1"], ["show", file, "--last"],
+            ["undo", file, "1"],
+            ["undo", file, "--last"], ["list", "\(file)/com.example.cookbook"],
+        ] {
+            let result = try Program.run(
+                "ticds-journal", words, environment: ["XDG_STATE_HOME": fixture.path("state")])
+            #expect(
+                result.status == 2 && result.output.isEmpty, "\(words): \(result.status) \(result.output)")
+            #expect(result.errors.contains("an archive has no journal"), "\(words): \(result.errors)")
+        }
+    }
 }
