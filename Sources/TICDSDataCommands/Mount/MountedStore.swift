@@ -18,10 +18,7 @@ package final class MountedStore: ObjectSource {
     package init(
         _ path: FilePath, model: String?, _ password: PasswordOptions, _ context: CommandContext
     ) throws {
-        var options = StoreOptions()
-        options.model = model
-        options.password = password
-        self.options = options
+        options = StoreOptions(model: model, password)
         self.path = path
         self.context = context
         let state = try State(of: path)

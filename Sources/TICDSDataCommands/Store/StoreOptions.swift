@@ -23,6 +23,16 @@ struct StoreOptions: ParsableArguments {
 
     @OptionGroup var password: PasswordOptions
 
+    /// Options of a command that reads command lines.
+    init() {}
+
+    /// A model, which must be the one that stores were saved with, and the options for passwords.
+    init(model: String?, _ password: PasswordOptions) {
+        self.model = model
+        acceptMismatch = false
+        self.password = password
+    }
+
     /// Opens the store named `argument`: a loose file, or a whole store of a remote.
     func open(_ argument: String, of place: WholeStoreOptions, _ context: CommandContext) throws
         -> OpenedStore

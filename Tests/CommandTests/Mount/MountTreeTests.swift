@@ -266,6 +266,10 @@ import Testing
         let tree = try MountedTree(store: file)
         #expect(try tree.names() == ["README.txt", "objects"])
         #expect(try tree.objects("objects") == MountedTree.canonical(lines: dump.output))
+        let named = try Program.run(
+            "ticds-store", ["dump", file, "--json", "--keys", "auto", "--model", model(demo)])
+        let withModel = try MountedTree(store: file, model: model(demo))
+        #expect(try withModel.objects("objects") == MountedTree.canonical(lines: named.output))
     }
 }
 

@@ -29,12 +29,12 @@ struct MountedTree {
     }
 
     /// The tree of a store.
-    init(store: String) throws {
+    init(store: String, model: String? = nil) throws {
         top = try Self.withOwnFileMask {
             let context = try CommandContext.opened(
                 OutputOptions.parse(["--utc", "--quiet"]), CommandStart())
             return try MountedStore(
-                Environment.path(argument: store), model: nil, PasswordOptions.parse([]), context
+                Environment.path(argument: store), model: model, PasswordOptions.parse([]), context
             ).top
         }
     }
