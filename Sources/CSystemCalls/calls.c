@@ -40,6 +40,10 @@ void ticds_keep_freed_memory(int limit) {
     mallopt(M_TRIM_THRESHOLD, limit);
 }
 
+void ticds_share_freed_memory(int pools) {
+    mallopt(M_ARENA_MAX, pools);
+}
+
 int ticds_rename_new(int from, const char *old, int to, const char *name) {
     return renameat2(from, old, to, name, 1 /* RENAME_NOREPLACE */);
 }

@@ -44,7 +44,7 @@ struct FuseError: Error {
 struct FuseAnswer {
     private(set) var bytes: [UInt8]
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init() { bytes = [] }
 
     /// An answer of success, to which the content is added.
     init(to header: fuse_in_header) {
@@ -60,13 +60,25 @@ struct FuseAnswer {
 
     /// A message without a request: the content of a file of this number, which the kernel may keep.
     static func content(_ content: SharedBytes, of number: UInt64) -> [UInt8] {
-        var message = FuseAnswer(bytes: [])
+        var message = FuseAnswer()
         message.bytes.reserveCapacity(content.count + 64)
         message.add(fuse_out_header(len: 0, error: CInt(FUSE_NOTIFY_STORE.rawValue), unique: 0))
         message.add(
             fuse_notify_store_out(
                 nodeid: number, offset: 0, size: UInt32(clamping: content.count), padding: 0))
         content.withUnsafeBytes { message.add($0) }
+        return message.finished()
+    }
+
+    /// A message by itself that asks the kernel to forget nodes that nobody uses (FUSE_NOTIFY_PRUNE).
+    static func pruning(_ nodes: ArraySlice<UInt64>) -> [UInt8] {
+        var message = FuseAnswer()
+        message.add(fuse_out_header(len: 0, error: 9, unique: 0))
+        // A fuse_notify_prune_out, which older headers lack.
+        message.add(UInt32(clamping: nodes.count))
+        message.add(UInt32(0))
+        message.add(UInt64(0))
+        for node in nodes { message.add(node) }
         return message.finished()
     }
 

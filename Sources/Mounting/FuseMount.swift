@@ -36,6 +36,8 @@ public final class FuseMount: Sendable {
         self.folder = folder
         device = try geteuid() == 0 ? Self.mount(folder) : Self.mountAsUser(folder)
         number = MountTable.entries.last { $0.folder == folder.string && $0.type == Self.type }?.device
+        // Any thread may make a large state.
+        FreedMemory.share()
         for _ in 0..<Self.threads {
             let device = device
             running.add(1, ordering: .sequentiallyConsistent)

@@ -8,13 +8,12 @@ public import SystemCalls
 /// are an interface of the kernel that stays, whichever libfuse a system has.
 public final class FuseServer: Sendable {
     private let nodes: Mutex<NodeTable>
-    private let handles = Mutex(Handles())
+    private let handles = Mutex(FuseHandles())
     private let giving = Mutex(())
     private let report: @Sendable (FileProblem) -> Void
     private let owner: (user: UInt32, group: UInt32)
+    private let forgetsNothing = Atomic(false)
 
-    /// The bytes of memory that the contents of open files may take together.
-    static let mostOpenBytes: Int64 = 512 << 20
     /// The seconds for which the kernel may keep names and sizes.
     private static let validity: UInt64 = 1
     /// The largest number of bytes in a message of the kernel: it never writes.
@@ -24,26 +23,14 @@ public final class FuseServer: Sendable {
     /// The largest number of bytes that one request reads.
     private static let readSize = 1 << 20
 
-    private struct Handles {
-        var open: [UInt64: Handle] = [:]
-        var last: UInt64 = 0
-        var bytes: Int64 = 0
-    }
-
-    private enum Handle {
-        case folder(VirtualListing)
-        case file(any VirtualContent, modified: FileTime)
-
-        /// The memory that it may take.
-        var weight: Int64 {
-            if case .file(let content, _) = self, content is SharedBytes { content.size } else { 0 }
-        }
-    }
-
     /// A server of this tree.
-    /// - Parameter report: gets the reason for each failure that the kernel reports as a mere input/output error.
-    public init(_ top: any VirtualFolder, report: @escaping @Sendable (FileProblem) -> Void) {
-        nodes = Mutex(NodeTable(top))
+    /// - Parameters:
+    ///   - report: gets the reason for each failure that the kernel reports as a mere input/output error.
+    ///   - mostNodes: how many nodes the kernel may know before it is asked to forget some.
+    public init(
+        _ top: any VirtualFolder, mostNodes: Int = 16_384, report: @escaping @Sendable (FileProblem) -> Void
+    ) {
+        nodes = Mutex(NodeTable(top, most: mostNodes))
         self.report = report
         owner = (geteuid(), getegid())
     }
@@ -67,7 +54,27 @@ public final class FuseServer: Sendable {
             if let content = beside.content { give(content, to: device) }
             // Whoever asked may have gone.
             _ = answer.withUnsafeBytes { write(device, $0.baseAddress, $0.count) }
+            askToForget(device)
             if case .file(let file)? = beside.found { file.readAhead() }
+        }
+    }
+
+    /// Asks the kernel to forget what nobody uses, so that a walk through a large tree does not fill the memory. Kernels
+    /// before Linux 6.18 do not know the message: they forget when they need memory themselves.
+    private func askToForget(_ device: CInt) {
+        if forgetsNothing.load(ordering: .relaxed) { return }
+        for message in messagesToForget {
+            let count = message.withUnsafeBytes { write(device, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINVAL { forgetsNothing.store(true, ordering: .relaxed) }
+            if count < 0 { return }
+        }
+    }
+
+    /// The messages that ask the kernel to forget nodes; none as long as it knows few.
+    public var messagesToForget: [[UInt8]] {
+        let surplus = nodes.withLock { $0.surplus() }
+        return stride(from: 0, to: surplus.count, by: 512).map { start in
+            FuseAnswer.pruning(surplus[start..<min(start + 512, surplus.count)])
         }
     }
 
@@ -118,7 +125,9 @@ public final class FuseServer: Sendable {
         case FUSE_READDIR: try readFolder(request, &answer, withNodes: false)
         case FUSE_READDIRPLUS: try readFolder(request, &answer, withNodes: true)
         case FUSE_READ: try readFile(request, &answer)
-        case FUSE_RELEASE, FUSE_RELEASEDIR: close(try request.input(fuse_release_in.self).fh)
+        case FUSE_RELEASE, FUSE_RELEASEDIR:
+            let handle = try request.input(fuse_release_in.self).fh
+            handles.withLock { $0.close(handle) }
         case FUSE_STATFS: answer.add(fuse_statfs_out.ofTree)
         case FUSE_DESTROY: break
         case FUSE_FORGET:
@@ -200,8 +209,8 @@ public final class FuseServer: Sendable {
         guard let name = request.name else { throw .absent }
         let found = try entry(of: folder, named: name)
         let size = try size(of: found)
-        let number = nodes.withLock { $0.add(found, size: size, named: name, in: parent) }
-        answer.add(entry(number, found, size))
+        let numbers = nodes.withLock { $0.add(found, size: size, named: name, in: parent) }
+        answer.add(entry(numbers, found, size))
         return found
     }
 
@@ -213,18 +222,19 @@ public final class FuseServer: Sendable {
     private func attributes(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
         let number = request.header.nodeid
         let input = try request.input(fuse_getattr_in.self)
+        let inode = nodes.withLock { $0.numbers(of: number).inode }
         var out = fuse_attr_out()
         out.attr_valid = Self.validity
         if input.getattr_flags & 1 != 0,
-            case .file(let content, let modified)? = handles.withLock({ $0.open[input.fh] })
+            case .file(let content, let modified)? = handles.withLock({ $0[input.fh] })
         {
-            out.attr = attribute(number, isFolder: false, modified, content.size)
+            out.attr = attribute(inode, isFolder: false, modified, content.size)
         } else {
             let node = try node(number)
             // The size of a number stays: whoever has the file open reads its former content.
             let told = nodes.withLock { $0.size(of: number) }
             let size = if let told { told } else { try size(of: node) }
-            out.attr = attribute(number, node, size)
+            out.attr = attribute(inode, node, size)
         }
         answer.add(out)
     }
@@ -272,30 +282,14 @@ public final class FuseServer: Sendable {
         return given
     }
 
-    private func keep(_ handle: Handle) throws(FuseError) -> UInt64 {
-        let number = handles.withLock { handles -> UInt64? in
-            guard handles.bytes +| handle.weight <= Self.mostOpenBytes || handles.bytes == 0 else {
-                return nil
-            }
-            handles.last += 1
-            handles.bytes +|= handle.weight
-            handles.open[handles.last] = handle
-            return handles.last
-        }
-        guard let number else { throw FuseError(number: ENFILE) }
+    private func keep(_ handle: FuseHandles.Handle) throws(FuseError) -> UInt64 {
+        guard let number = handles.withLock({ $0.keep(handle) }) else { throw FuseError(number: ENFILE) }
         return number
-    }
-
-    private func close(_ number: UInt64) {
-        handles.withLock { handles in
-            guard let handle = handles.open.removeValue(forKey: number) else { return }
-            handles.bytes = handles.bytes -| handle.weight
-        }
     }
 
     private func readFile(_ request: FuseRequest, _ answer: inout FuseAnswer) throws(FuseError) {
         let input = try request.input(fuse_read_in.self)
-        guard case .file(let content, _)? = handles.withLock({ $0.open[input.fh] }) else { throw .stale }
+        guard case .file(let content, _)? = handles.withLock({ $0[input.fh] }) else { throw .stale }
         guard let start = Int(exactly: input.offset) else { throw .invalid }
         let count = min(Int(input.size), Self.readSize)
         let bytes = try answered { () throws(FileProblem) in try content.read(start..<(start +| count)) }
@@ -306,7 +300,7 @@ public final class FuseServer: Sendable {
         _ request: FuseRequest, _ answer: inout FuseAnswer, withNodes: Bool
     ) throws(FuseError) {
         let input = try request.input(fuse_read_in.self)
-        guard case .folder(let listing)? = handles.withLock({ $0.open[input.fh] }) else { throw .stale }
+        guard case .folder(let listing)? = handles.withLock({ $0[input.fh] }) else { throw .stale }
         guard var position = Int(exactly: input.offset) else { throw .invalid }
         let room = min(Int(input.size), Self.readSize)
         let parent = request.header.nodeid
@@ -317,7 +311,8 @@ public final class FuseServer: Sendable {
             guard answer.count + (fixed + name.utf8.count + 7) / 8 * 8 <= room else { return }
             if withNodes { answer.add(entry(at: position - 2, listing, name, in: parent)) }
             let isFolder = position < 2 || listing.isFolder(at: position - 2)
-            // A fuse_dirent: the number of the entry is unknown, as in libfuse.
+            // A fuse_dirent. Its number is unknown, as in libfuse: programs such as grep(1) would read in the order of the
+            // numbers, and not in that of the names, in which the next content is made in advance.
             answer.add(UInt64(0xFFFF_FFFF))
             answer.add(UInt64(position + 1))
             answer.add(UInt32(clamping: name.utf8.count))
@@ -344,8 +339,8 @@ public final class FuseServer: Sendable {
             guard let known = file.knownSize else { return fuse_entry_out() }
             size = known
         }
-        let number = nodes.withLock { $0.add(node, size: size, named: name, in: parent) }
-        return entry(number, node, size)
+        let numbers = nodes.withLock { $0.add(node, size: size, named: name, in: parent) }
+        return entry(numbers, node, size)
     }
 
     private func forget(_ request: FuseRequest) throws(FuseError) {
@@ -361,23 +356,23 @@ public final class FuseServer: Sendable {
         }
     }
 
-    private func entry(_ number: UInt64, _ node: VirtualNode, _ size: Int64) -> fuse_entry_out {
+    private func entry(_ numbers: NodeTable.Numbers, _ node: VirtualNode, _ size: Int64) -> fuse_entry_out {
         var out = fuse_entry_out()
-        out.nodeid = number
+        out.nodeid = numbers.node
         out.entry_valid = Self.validity
         out.attr_valid = Self.validity
-        out.attr = attribute(number, node, size)
+        out.attr = attribute(numbers.inode, node, size)
         return out
     }
 
-    private func attribute(_ number: UInt64, _ node: VirtualNode, _ size: Int64) -> fuse_attr {
+    private func attribute(_ inode: UInt64, _ node: VirtualNode, _ size: Int64) -> fuse_attr {
         let isFolder = if case .folder = node { true } else { false }
-        return attribute(number, isFolder: isFolder, node.modified, size)
+        return attribute(inode, isFolder: isFolder, node.modified, size)
     }
 
     private func attribute(
-        _ number: UInt64, isFolder: Bool, _ time: FileTime, _ size: Int64
+        _ inode: UInt64, isFolder: Bool, _ time: FileTime, _ size: Int64
     ) -> fuse_attr {
-        fuse_attr(number, isFolder: isFolder, time, size, owner)
+        fuse_attr(inode, isFolder: isFolder, time, size, owner)
     }
 }

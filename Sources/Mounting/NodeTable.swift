@@ -5,8 +5,20 @@ struct NodeTable {
     /// The number of the top folder.
     static let root: UInt64 = 1
 
+    /// The numbers of a node.
+    struct Numbers {
+        /// The number that the kernel uses until it forgets it.
+        let node: UInt64
+        /// The inode number that programs see. It depends on the place alone: a program that walks through a tree compares
+        /// it, and the kernel may forget a node and look it up again meanwhile.
+        let inode: UInt64
+
+        static let root = Numbers(node: NodeTable.root, inode: NodeTable.root)
+    }
+
     private struct Known {
         let place: Place
+        let inode: UInt64
         /// The folder; nil for a file, which would keep the listing of its moment in memory.
         var folder: (any VirtualFolder)?
         /// The size that the kernel got; 0 for a folder.
@@ -37,11 +49,38 @@ struct NodeTable {
     private var numbers: [Place: UInt64] = [:]
     private var last = NodeTable.root
     private let top: any VirtualFolder
+    /// The number of nodes from which on the kernel is asked to forget those that nobody uses.
+    private let most: Int
+    /// The last number at the time of the latest request to forget.
+    private var lastAtRequest = NodeTable.root
 
-    init(_ top: any VirtualFolder) { self.top = top }
+    init(_ top: any VirtualFolder, most: Int) {
+        self.top = top
+        self.most = most
+    }
 
     /// The number of nodes besides the top.
     var count: Int { known.count }
+
+    /// The nodes that the kernel should forget unless somebody uses them, entries before their folders; none as long as
+    /// few are known, or few came since the last time.
+    mutating func surplus() -> [UInt64] {
+        guard known.count > most, last - lastAtRequest > UInt64(clamping: most / 2) else { return [] }
+        lastAtRequest = last
+        return known.keys.sorted(by: >)
+    }
+
+    /// The inode number of the entry of a folder with the inode number `parent`.
+    static func inode(of name: String, in parent: UInt64) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(Place(parent: parent, name: name))
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    /// The numbers of a node that the kernel got.
+    func numbers(of node: UInt64) -> Numbers {
+        Numbers(node: node, inode: node == Self.root ? node : known[node]?.inode ?? node)
+    }
 
     /// The folder of a number.
     /// - Throws: ESTALE if the kernel did not get the number, and ENOTDIR for that of a file.
@@ -83,22 +122,23 @@ struct NodeTable {
         return .another
     }
 
-    /// The number of the entry of a folder, which the kernel now gets. A file that has changed gets another number, so that
-    /// whoever reads the former content is not disturbed.
+    /// The numbers of the entry of a folder, which the kernel now gets. A file that has changed gets another one for the
+    /// kernel, so that whoever reads the former content is not disturbed.
     mutating func add(
         _ node: VirtualNode, size: Int64, named name: String, in parent: UInt64
-    ) -> UInt64 {
+    ) -> Numbers {
         let place = Place(parent: parent, name: name)
         let folder: (any VirtualFolder)? = if case .folder(let folder) = node { folder } else { nil }
         if let number = numbers[place], known[number]?.size == size {
             known[number]?.folder = folder
             known[number]?.lookups += 1
-            return number
+            return numbers(of: number)
         }
         last += 1
-        known[last] = Known(place: place, folder: folder, size: size, lookups: 1)
+        let inode = Self.inode(of: name, in: numbers(of: parent).inode)
+        known[last] = Known(place: place, inode: inode, folder: folder, size: size, lookups: 1)
         numbers[place] = last
-        return last
+        return Numbers(node: last, inode: inode)
     }
 
     /// Takes back numbers that the kernel got.

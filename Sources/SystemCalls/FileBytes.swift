@@ -144,11 +144,14 @@ enum HugePages {
     }
 }
 
-/// A setting of malloc(3) for memory that the program freed.
+/// Settings of malloc(3) for memory that the program freed.
 public enum FreedMemory {
     /// Keeps up to `limit` bytes of freed memory for reuse. Pages that were returned to the system would be filled with
     /// zeros again at each use. Use it for programs that read one large file after another.
     public static func keep(upTo limit: Int) { ticds_keep_freed_memory(CInt(clamping: limit)) }
+
+    /// Lets threads that start from now on use memory that others freed. Otherwise each keeps what its largest work took.
+    public static func share() { ticds_share_freed_memory(1) }
 }
 
 extension UnsafeRawBufferPointer {

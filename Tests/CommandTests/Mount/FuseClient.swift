@@ -14,7 +14,9 @@ struct FuseClient {
         var value: Value? { if case .success(let value) = self { value } else { nil } }
     }
 
-    init(_ top: any VirtualFolder) { server = FuseServer(top) { _ in } }
+    init(_ top: any VirtualFolder) { self.init(FuseServer(top) { _ in }) }
+
+    init(_ server: FuseServer) { self.server = server }
 
     /// The answer to a message.
     func send(_ operation: fuse_opcode, _ node: UInt64 = 1, _ body: [UInt8] = []) -> Answer<[UInt8]> {
@@ -54,6 +56,20 @@ struct FuseClient {
         send(FUSE_GETATTR, node, Self.bytes(fuse_getattr_in())).value.map {
             Self.value($0, fuse_attr_out.self).attr.size
         }
+    }
+
+    /// The inode number of a node, as programs see it.
+    func inode(_ node: UInt64) -> UInt64? {
+        send(FUSE_GETATTR, node, Self.bytes(fuse_getattr_in())).value.map {
+            Self.value($0, fuse_attr_out.self).attr.ino
+        }
+    }
+
+    /// Forgets a node that was looked up once.
+    func forget(_ node: UInt64) {
+        var input = fuse_forget_in()
+        input.nlookup = 1
+        _ = send(FUSE_FORGET, node, Self.bytes(input))
     }
 
     /// The handle of a file or folder.

@@ -116,6 +116,41 @@ import Testing
         #expect(FuseClient(Self.tree).send(fuse_opcode(operation)) == .failure(EROFS))
     }
 
+    @Test func inodeNumbersStayAfterTheKernelForgot() throws {
+        let client = FuseClient(Self.tree)
+        let folder = try #require(client.lookUp("folder", in: 1).value)
+        let before = try #require(client.lookUp("file 7", in: folder).value)
+        let inode = try #require(client.inode(before))
+        #expect(client.inode(try #require(client.lookUp("file 8", in: folder).value)) != inode)
+        client.forget(before)
+        #expect(client.size(before) == nil)
+        let after = try #require(client.lookUp("file 7", in: folder).value)
+        #expect(after != before)
+        #expect(client.inode(after) == inode)
+    }
+
+    @Test func kernelIsAskedToForgetManyNodes() throws {
+        let client = FuseClient(FuseServer(Self.tree, mostNodes: 100) { _ in })
+        let folder = try #require(client.lookUp("folder", in: 1).value)
+        for number in 0..<99 { _ = client.lookUp("file \(number)", in: folder) }
+        #expect(client.server.messagesToForget.isEmpty)
+        let last = try #require(client.lookUp("file 99", in: folder).value)
+        let messages = client.server.messagesToForget
+        // The header, the number of nodes, and the nodes: the last first, their folder at the end.
+        try #require(messages.count == 1)
+        let words = messages[0].withUnsafeBytes { bytes in
+            (0..<bytes.count / 8).map { bytes.loadUnaligned(fromByteOffset: 8 * $0, as: UInt64.self) }
+        }
+        #expect(words.count == 4 + 101)
+        #expect(words[0] == UInt64(messages[0].count) | 9 << 32)
+        #expect(words[1...3] == [0, 101, 0])
+        #expect(words[4] == last)
+        #expect(words.last == folder)
+        // Not again at once: the kernel may use all of them.
+        _ = client.lookUp("file 100", in: folder)
+        #expect(client.server.messagesToForget.isEmpty)
+    }
+
     @Test func shortAndUnknownMessagesAreRefused() {
         let client = FuseClient(Self.tree)
         for operation in 1...60 as ClosedRange<UInt32> {

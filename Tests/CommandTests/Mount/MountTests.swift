@@ -195,6 +195,13 @@ struct MountTests {
         #expect(result.output == "2\n")
     }
 
+    @Test func inodeNumbersAreUnique() throws {
+        let result = try Self.mount(
+            DemoRemote(), "find . -exec stat -c %i {} + | sort | uniq -d; find . | wc -l")
+        #expect(result.status == 0 && Int(result.output.filter(\.isNumber)) ?? 0 > 100, "\(result.output)")
+        #expect(result.output.split(separator: "\n").count == 1, "\(result.output)\(result.errors)")
+    }
+
     @Test func folderInTheRemoteIsRefused() throws {
         let demo = try DemoRemote()
         let result = try Program.run(
