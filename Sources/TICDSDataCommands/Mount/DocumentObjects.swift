@@ -149,10 +149,12 @@ extension DocumentSnapshot {
         var quarters: Set<Int64> = []
         for client in clients {
             for position in client.changeSets.indices {
-                quarters.insert(client.changeSets.modified(at: position).seconds / 900)
+                let seconds = client.changeSets.modified(at: position).seconds
+                // Quarters before 1970 begin earlier, too.
+                quarters.insert(seconds / 900 - (seconds % 900 < 0 ? 1 : 0))
             }
         }
-        let days = Set(quarters.map { MountText.day(FileTime(seconds: $0 * 900), style) })
+        let days = Set(quarters.map { MountText.day(FileTime(seconds: $0 *| 900), style) })
         return days.filter { $0.utf8.count == 10 }.sorted()
     }
 }

@@ -271,6 +271,13 @@ import Testing
         let withModel = try MountedTree(store: file, model: model(demo))
         #expect(try withModel.objects("objects") == MountedTree.canonical(lines: named.output))
     }
+
+    @Test func dayBefore1970IsListed() throws {
+        let demo = try DemoRemote()
+        let set = try #require(try demo.changeSets.first)
+        try demo.scratch.shell("touch -d @-1 '\(set)'")
+        #expect(try tree(demo).names("documents/Family cookbook/at").first == "1969-12-31")
+    }
 }
 
 /// A folder that cannot be listed.
