@@ -79,6 +79,12 @@ package final class MountedRemote: Sendable {
                     advice: "Mount it again")
             }
             if let gap = snapshot.gap(at: .root) { throw gap }
+            // The folder on which a volume was mounted is empty without it.
+            guard RemoteLocation.isRemote(snapshot.tree.listing(.root).part) else {
+                throw FileProblem(
+                    .unreadable, path: path, "is no longer a remote",
+                    advice: "Check that its volume is mounted")
+            }
             // An unchanged moment keeps what was made of it, unless a part may now be readable.
             if present.moment.unreadName != nil || !snapshot.tree.isSame(as: present.moment.snapshot.tree) {
                 present.moment = RemoteMoment(storage, snapshot, keyring, style)

@@ -202,6 +202,19 @@ struct MountTests {
         #expect(result.output.split(separator: "\n").count == 1, "\(result.output)\(result.errors)")
     }
 
+    @Test func emptyFolderInThePlaceOfTheRemoteGivesErrors() throws {
+        let demo = try DemoRemote()
+        let script = """
+            mv '\(demo.path)' '\(demo.path)-away'; mkdir '\(demo.path)'
+            for i in $(seq 100); do ls documents >/dev/null 2>&1 || break; sleep 0.1; done
+            ls documents; echo $?
+            rmdir '\(demo.path)'; mv '\(demo.path)-away' '\(demo.path)'
+            """
+        let result = try Self.mount(demo, script)
+        #expect(result.errors.contains("is no longer a remote"), "\(result.errors)")
+        #expect(result.output == "2\n")
+    }
+
     @Test func folderInTheRemoteIsRefused() throws {
         let demo = try DemoRemote()
         let result = try Program.run(
