@@ -138,7 +138,10 @@ public final class TemporaryFolder: Sendable {
     }
 
     /// The value of `TMPDIR`, otherwise `/tmp`.
-    static var standardParent: FilePath { getenv("TMPDIR").map { FilePath(platformString: $0) } ?? "/tmp" }
+    static var standardParent: FilePath {
+        guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
+        return FilePath(platformString: value)
+    }
 
     /// Removes all folders of this process and calls `end`.
     public static func removeAllAtEnd(_ end: () -> Never) -> Never {

@@ -14,6 +14,14 @@ import Testing
             environment: ["HOME": "\(scratch.path)/home", "TMPDIR": "\(scratch.path)/tmp"], seconds: 30)
     }
 
+    @Test func emptyVariableMeansTheUsualFolder() throws {
+        let demo = try DemoRemote(.encrypted)
+        let info = ["info", demo.path, "--document", "cookbook", "--client", "Anna’s MacBook Pro"]
+        let result = try Program.run(
+            "ticds-store", info + demo.passwordOptions, environment: ["TMPDIR": ""])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
     /// No variable puts files of a command into a remote, nor through a link.
     @Test(arguments: ["TMPDIR", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "HOME"])
     func variableInsideRemoteIsRefused(_ name: String) throws {
