@@ -22,16 +22,16 @@ public struct VirtualNames {
     ) -> String {
         let most = Self.longest - max(suffix.utf8.count, room)
         let stem = Self.safe(text, most: most)
-        if taken.insert((stem + suffix).lowercased()).inserted { return stem + suffix }
+        if taken.insert(Self.key(stem + suffix)).inserted { return stem + suffix }
         let mark = " (\(Self.safe(distinction(), most: 60)))"
         let marked = Self.cut(stem, to: most - mark.utf8.count) + mark
-        if taken.insert((marked + suffix).lowercased()).inserted { return marked + suffix }
-        let key = (marked + suffix).lowercased()
+        let key = Self.key(marked + suffix)
+        if taken.insert(key).inserted { return marked + suffix }
         // ends: there are fewer names than numbers
         for number in (numbers[key] ?? 2)... {
             let mark = mark.dropLast() + ", \(number))"
             let name = Self.cut(stem, to: most - mark.utf8.count) + mark + suffix
-            guard taken.insert(name.lowercased()).inserted else { continue }
+            guard taken.insert(Self.key(name)).inserted else { continue }
             numbers[key] = number &+ 1
             return name
         }
@@ -58,7 +58,11 @@ public struct VirtualNames {
     }
 
     /// Keeps a name from being given to an entry.
-    public mutating func reserve(_ name: String) { taken.insert(name.lowercased()) }
+    public mutating func reserve(_ name: String) { taken.insert(Self.key(name)) }
+
+    /// The text that names have in common between which some file system sees no difference: that of the case, as between
+    /// `ß` and `SS`, and that of the normalization, which `String` does not see.
+    private static func key(_ name: String) -> String { name.uppercased().lowercased() }
 
     /// The text as a name, of at most `most` bytes.
     static func safe(_ text: String, most: Int) -> String {
@@ -72,7 +76,8 @@ public struct VirtualNames {
         while name.unicodeScalars.first == " " { name.unicodeScalars.removeFirst() }
         if let first = name.unicodeScalars.first, ".-~".unicodeScalars.contains(first) { name = "_" + name }
         if name.isEmpty { name = "_" }
-        let start = name.prefix { $0 != "." }.lowercased()
+        var start = name.prefix { $0 != "." }.lowercased()
+        while start.last == " " { start.removeLast() }
         if devices.contains(start) { name = "_" + name }
         return cut(name, to: most)
     }
@@ -95,5 +100,6 @@ public struct VirtualNames {
 
     /// Names that Windows gives to devices.
     private static let devices: Set<String> = Set(
-        ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] })
+        ["con", "prn", "aux", "nul", "conin$", "conout$"]
+            + "123456789¹²³".flatMap { ["com\($0)", "lpt\($0)"] })
 }

@@ -74,9 +74,11 @@ final class ChangesListing: Sendable {
             count: 2 * history.count, problem: problem,
             name: { [self] in names.names[$0 / 2] + Self.endings[$0 % 2] },
             position: { [self] name in
-                guard let form = Self.endings.firstIndex(where: { name.hasSuffix($0) }) else { return nil }
-                let stem = String(name.dropLast(Self.endings[form].utf8.count))
-                return names.position(of: stem).map { 2 * $0 + form }
+                for (form, ending) in Self.endings.enumerated() {
+                    guard let stem = name.before(ending: ending) else { continue }
+                    return names.position(of: stem).map { 2 * $0 + form }
+                }
+                return nil
             }, isFolder: { _ in false }
         ) { [self] position in .file(ChangeSetText(listing: self, remote: remote, position: position)) }
     }

@@ -3,6 +3,15 @@ import SystemCalls
 import SystemPackage
 import TICDSCore
 
+extension String {
+    /// The text before an ending; nil if it ends differently. The bytes count: the last character of a label and the dot
+    /// behind it may be one character for Swift.
+    func before(ending: String) -> String? {
+        guard utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8) else { return nil }
+        return String(decoding: utf8.dropLast(ending.utf8.count), as: UTF8.self)
+    }
+}
+
 /// Texts of a mount.
 enum MountText {
     /// A time in a name: `2013-05-01T14.03.22`.

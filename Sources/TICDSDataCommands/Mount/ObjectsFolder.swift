@@ -61,11 +61,10 @@ struct EntityFolder: VirtualFolder {
                     : entity.index.names[Int(histories[place - objects])] + Self.historyEnding
             },
             position: { name in
-                if name.hasSuffix(Self.objectEnding) {
-                    return entity.index.position(of: String(name.dropLast(Self.objectEnding.utf8.count)))
+                if let stem = name.before(ending: Self.objectEnding) {
+                    return entity.index.position(of: stem)
                 }
-                guard name.hasSuffix(Self.historyEnding) else { return nil }
-                let object = entity.index.position(of: String(name.dropLast(Self.historyEnding.utf8.count)))
+                let object = name.before(ending: Self.historyEnding).flatMap { entity.index.position(of: $0) }
                 return object.flatMap { histories.rank(of: Int32(clamping: $0)) }.map { objects + $0 }
             }, isFolder: { _ in false }
         ) { [source, modified] place in

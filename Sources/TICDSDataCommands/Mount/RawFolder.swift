@@ -39,7 +39,9 @@ struct RawFolder: VirtualFolder {
             let name = entries.withName(at: position) { Array($0) }
             let text = String(decoding: name, as: UTF8.self)
             // A name that needs no escape stays as it is.
-            guard RemoteName(name).isSafe, escapedName(name) == text, !text.contains("\\") else { return nil }
+            guard RemoteName(name).isSafe, name.count <= VirtualNames.longest, escapedName(name) == text,
+                !text.contains("\\")
+            else { return nil }
             names.reserve(text)
             return text
         }

@@ -89,10 +89,12 @@ final class RemoteMoment: Sendable {
     /// The description of a client, otherwise its identifier.
     func name(of client: RemoteName) -> String { clientNames[client.text] ?? client.text }
 
-    /// The names of files of clients, with their endings.
+    /// The names of files of clients, with their endings. No two are the same without their endings, and
+    /// `.NAME_SUPPORT` and `NAME.sqlite-wal` are short enough, too.
     func names(of clients: [(client: RemoteName, suffix: String)]) -> [String] {
         var names = VirtualNames()
-        return clients.map { names.next(name(of: $0.client), suffix: $0.suffix, or: $0.client.text) }
+        let room = ".sqlite-wal".utf8.count
+        return clients.map { names.next(name(of: $0.client), or: $0.client.text, room: room) + $0.suffix }
     }
 
     /// The change sets of a document, as a mount shows them.

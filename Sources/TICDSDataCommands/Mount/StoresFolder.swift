@@ -56,8 +56,10 @@ extension StoresFolder {
     func entry(named name: String) throws(FileProblem) -> VirtualNode? {
         let listing = try listing()
         if let position = listing.position(of: name) { return listing.node(at: position) }
-        for suffix in ["-wal", "-shm"] where name.hasSuffix(".sqlite" + suffix) {
-            guard let position = listing.position(of: String(name.dropLast(suffix.count))) else { continue }
+        for suffix in ["-wal", "-shm"] {
+            guard let stem = name.before(ending: ".sqlite" + suffix),
+                let position = listing.position(of: stem + ".sqlite")
+            else { continue }
             return .file(FixedFile(SharedBytes([]), modified: listing.node(at: position).modified))
         }
         if let problem = listing.problem { throw problem }
