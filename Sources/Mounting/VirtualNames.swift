@@ -21,7 +21,7 @@ public struct VirtualNames {
         _ text: String, suffix: String = "", or distinction: @autoclosure () -> String, room: Int = 0
     ) -> String {
         let most = Self.longest - max(suffix.utf8.count, room)
-        let stem = Self.safe(text, most: most)
+        let stem = Self.name(text, room: max(suffix.utf8.count, room))
         if taken.insert(Self.key(stem + suffix)).inserted { return stem + suffix }
         let mark = " (\(Self.safe(distinction(), most: 60)))"
         let marked = Self.cut(stem, to: most - mark.utf8.count) + mark
@@ -47,15 +47,18 @@ public struct VirtualNames {
         for mark in [mark, distinction] {
             let mark = " (\(Self.safe(mark, most: 60)))"
             let name = Self.cut(Self.safe(text, most: most), to: most - mark.utf8.count) + mark
-            if taken.insert(name.lowercased()).inserted { return name }
+            if taken.insert(Self.key(name)).inserted { return name }
         }
         return next(text, or: distinction, room: room)
     }
 
     /// What texts have in common that would get the same name.
     public static func likeness(of text: String, room: Int = 0) -> String {
-        safe(text, most: longest - room).lowercased()
+        key(safe(text, most: longest - room))
     }
+
+    /// A name that is like `text`, whether or not it is taken, with room for as many bytes behind it.
+    public static func name(_ text: String, room: Int) -> String { safe(text, most: longest - room) }
 
     /// Keeps a name from being given to an entry.
     public mutating func reserve(_ name: String) { taken.insert(Self.key(name)) }

@@ -129,7 +129,7 @@ public final class VirtualListing: Sendable {
     ) {
         let index = NameIndex(names)
         self.init(
-            count: names.count, problem: problem, name: { index.names[$0] },
+            count: names.count, problem: problem, name: { index[$0] },
             position: { index.position(of: $0) }, isFolder: isFolder, make)
     }
 

@@ -33,18 +33,36 @@ final class ChangesListing: Sendable {
     init(of document: RemoteMoment.ShownDocument, at moment: RemoteMoment) {
         self.moment = moment
         history = ChangeHistory(of: document.snapshot)
-        names = NameIndex(Self.names(of: history, at: moment))
+        names = Self.names(of: history, at: moment)
         problem = moment.snapshot.gap(
             below: document.snapshot.path.appending(RemoteLayout.syncChanges))
         sizes = Mutex(Array(repeating: -1, count: 2 * history.count))
     }
 
+    /// The names of the files of the sets.
+    private static func names(of history: ChangeHistory, at moment: RemoteMoment) -> NameIndex {
+        let room = 5
+        var builder = NameIndex.Builder()
+        let areUnique = forEachText(of: history, at: moment) { text, _ in
+            builder.append(VirtualNames.name(text, room: room))
+        }
+        if areUnique { return builder.index }
+        builder = NameIndex.Builder()
+        var names = VirtualNames()
+        _ = forEachText(of: history, at: moment) { text, entry in
+            builder.append(names.next(text, or: entry.file.identifier.text, room: room))
+        }
+        return builder.index
+    }
+
     /// The time of each set and the name of its client. Sets of the same second get a number behind the time, so that
     /// names are in the order of application.
-    private static func names(of history: ChangeHistory, at moment: RemoteMoment) -> [String] {
-        var names = VirtualNames()
-        var shown: [String] = []
-        shown.reserveCapacity(history.count)
+    /// - Returns: whether each name begins with a time and number that no other has. Clocks show an hour twice in autumn.
+    private static func forEachText(
+        of history: ChangeHistory, at moment: RemoteMoment, _ body: (String, ChangeHistory.Entry) -> Void
+    ) -> Bool {
+        var areUnique = true
+        var last = ""
         var clients: [RemoteName: String] = [:]
         var first = 0
         while first < history.count {
@@ -57,22 +75,25 @@ final class ChangesListing: Sendable {
                 let name = clients[entry.client] ?? moment.name(of: entry.client)
                 clients[entry.client] = name
                 var stamp = MountText.stamp(entry.file.modified, moment.style)
-                if position > first {
+                if position == first {
+                    areUnique = areUnique && stamp > last && stamp.utf8.count == 19
+                    last = stamp
+                } else {
                     let number = String(position - first + 1)
                     stamp += "-" + String(repeating: "0", count: digits - number.utf8.count) + number
                 }
-                shown.append(names.next("\(stamp) \(name)", or: entry.file.identifier.text, room: 5))
+                body("\(stamp) \(name)", entry)
             }
             first = end
         }
-        return shown
+        return areUnique
     }
 
     /// The entries of the folder.
     func folder(_ remote: MountedRemote) -> VirtualListing {
         VirtualListing(
             count: 2 * history.count, problem: problem,
-            name: { [self] in names.names[$0 / 2] + Self.endings[$0 % 2] },
+            name: { [self] in names[$0 / 2] + Self.endings[$0 % 2] },
             position: { [self] name in
                 for (form, ending) in Self.endings.enumerated() {
                     guard let stem = name.before(ending: ending) else { continue }

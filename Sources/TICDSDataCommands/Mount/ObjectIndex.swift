@@ -174,25 +174,28 @@ extension Collector.Open {
 
     fileprivate var finished: ObjectIndex.Entity {
         ObjectIndex.Entity(
-            name: name, index: NameIndex(names), syncIDs: syncIDs,
+            name: name, index: names, syncIDs: syncIDs,
             identified: syncIDs.indices.filter { syncIDs[$0] != nil }.map { Int32(clamping: $0) },
             offsets: offsets, lengths: lengths)
     }
 
     /// The names of the files. Where several objects have the same label, each has the beginning of its sync ID behind it,
     /// so that an object has the same name in every state in which its label is shared.
-    private var names: [String] {
+    private var names: NameIndex {
         let room = ObjectIndex.Entity.room
         var shared: [String: Int] = [:]
         for label in labels { shared[VirtualNames.likeness(of: label, room: room), default: 0] += 1 }
-        var names = VirtualNames()
-        return labels.indices.map { position in
-            let label = labels[position]
-            guard let syncID = syncIDs[position],
+        var (taken, names) = (VirtualNames(), NameIndex.Builder())
+        for (position, label) in labels.enumerated() {
+            if let syncID = syncIDs[position],
                 shared[VirtualNames.likeness(of: label, room: room)] ?? 0 > 1
-            else { return names.next(label, or: String(keys[position]), room: room) }
-            return names.next(label, marked: String(syncID.prefix(8)), or: syncID, room: room)
+            {
+                names.append(taken.next(label, marked: String(syncID.prefix(8)), or: syncID, room: room))
+            } else {
+                names.append(taken.next(label, or: String(keys[position]), room: room))
+            }
         }
+        return names.index
     }
 }
 
@@ -200,11 +203,10 @@ extension ObjectIndex.Entity {
     /// The bytes of the longest ending of a name.
     fileprivate static let room = EntityFolder.historyEnding.utf8.count
 
-    /// The bytes of memory, roughly: both texts of an object are separate allocations.
+    /// The bytes of memory, roughly: the sync IDs are separate allocations.
     fileprivate var memory: Int64 {
-        let names = index.names.reduce(Int64(0)) { $0 +| Int64($1.utf8.count) }
         let syncIDs = syncIDs.reduce(Int64(0)) { $0 +| Int64($1?.utf8.count ?? 0) }
-        return names +| syncIDs +| Int64(offsets.count) *| 128
+        return Int64(index.memory) +| syncIDs +| Int64(offsets.count) *| 80
     }
 }
 

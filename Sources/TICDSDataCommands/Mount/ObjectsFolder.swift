@@ -50,15 +50,15 @@ struct EntityFolder: VirtualFolder {
     func listing() throws(FileProblem) -> VirtualListing {
         let index = try source.objects()
         guard let entity = index.entity(name) else { return VirtualListing([]) }
-        let objects = entity.index.names.count
+        let objects = entity.index.count
         // The objects, then the histories of those that have a sync ID.
         let histories = source.hasHistories ? entity.identified : []
         return VirtualListing(
             count: objects + histories.count,
             name: { place in
                 place < objects
-                    ? entity.index.names[place] + Self.objectEnding
-                    : entity.index.names[Int(histories[place - objects])] + Self.historyEnding
+                    ? entity.index[place] + Self.objectEnding
+                    : entity.index[Int(histories[place - objects])] + Self.historyEnding
             },
             position: { name in
                 if let stem = name.before(ending: Self.objectEnding) {

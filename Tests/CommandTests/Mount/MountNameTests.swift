@@ -34,6 +34,25 @@ import Testing
         #expect(try tree.names("objects/Recipe").contains("soup\u{600}.json"))
     }
 
+    /// Times that do not sort as texts, and sets of the same second.
+    @Test func setsOfAnyTimeAreFound() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        let sets = try demo.changeSets
+        for (set, seconds) in zip(sets, [-1, 400_000_000_000, -100_000_000_000, 7, 7, 7, 400_000_000_000]) {
+            try demo.scratch.shell("touch -d @\(seconds) '\(set)'")
+        }
+        let tree = try MountedTree(remote: demo.path)
+        try expectUsable("documents/Family cookbook/changes", tree)
+        let names = try tree.names("documents/Family cookbook/changes")
+        #expect(names.count == 2 * sets.count)
+        #expect(names.filter { $0.hasPrefix("1970-01-01T00.00.07-") }.count == 4)
+        let dump = try Program.run("ticds-changes", ["dump", demo.path, "--document", "cookbook", "--json"])
+        let texts = try names.filter { $0.hasSuffix(".json") }.map {
+            try tree.text("documents/Family cookbook/changes/\($0)")
+        }
+        #expect(texts.joined() == dump.output)
+    }
+
     @Test func clientsOfAnyNameHaveStoresAndSetsThatAreFound() throws {
         let demo = try DemoRemote()
         for (number, file) in try RemoteFiles.named("/deviceInfo.plist", below: demo.root).enumerated() {
