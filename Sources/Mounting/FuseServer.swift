@@ -87,7 +87,7 @@ public final class FuseServer: Sendable {
         }
     }
 
-    /// What belongs to an answer.
+    /// What the server does besides the answer.
     private struct Beside {
         /// The node that the kernel looked up.
         var found: VirtualNode?

@@ -12,8 +12,6 @@ struct NodeTable {
         /// The inode number that programs see. It depends on the place alone: a program that walks through a tree compares
         /// it, and the kernel may forget a node and look it up again meanwhile.
         let inode: UInt64
-
-        static let root = Numbers(node: NodeTable.root, inode: NodeTable.root)
     }
 
     private struct Known {
@@ -71,7 +69,7 @@ struct NodeTable {
     }
 
     /// The inode number of the entry of a folder with the inode number `parent`.
-    static func inode(of name: String, in parent: UInt64) -> UInt64 {
+    private static func inode(of name: String, in parent: UInt64) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(Place(parent: parent, name: name))
         return UInt64(bitPattern: Int64(hasher.finalize()))
@@ -102,10 +100,10 @@ struct NodeTable {
     /// The size that the kernel got for a number; nil for the top.
     func size(of number: UInt64) -> Int64? { known[number]?.size }
 
-    /// What the kernel has of the content with which a file is opened.
+    /// The content that the kernel may have of a file that is opened.
     enum Kept {
         case nothing
-        /// What it has not forgotten.
+        /// The same, as far as it has not forgotten it.
         case content
         /// Another content: the next lookup gives another number.
         case another

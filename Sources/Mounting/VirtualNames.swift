@@ -52,7 +52,7 @@ public struct VirtualNames {
         return next(text, or: distinction, room: room)
     }
 
-    /// What texts have in common that would get the same name.
+    /// A text that is equal for texts that would get the same name.
     public static func likeness(of text: String, room: Int = 0) -> String {
         key(safe(text, most: longest - room))
     }

@@ -184,12 +184,11 @@ extension Collector.Open {
     private var names: NameIndex {
         let room = ObjectIndex.Entity.room
         var shared: [String: Int] = [:]
-        for label in labels { shared[VirtualNames.likeness(of: label, room: room), default: 0] += 1 }
+        let likenesses = labels.map { VirtualNames.likeness(of: $0, room: room) }
+        for likeness in likenesses { shared[likeness, default: 0] += 1 }
         var (taken, names) = (VirtualNames(), NameIndex.Builder())
         for (position, label) in labels.enumerated() {
-            if let syncID = syncIDs[position],
-                shared[VirtualNames.likeness(of: label, room: room)] ?? 0 > 1
-            {
+            if let syncID = syncIDs[position], shared[likenesses[position]] ?? 0 > 1 {
                 names.append(taken.next(label, marked: String(syncID.prefix(8)), or: syncID, room: room))
             } else {
                 names.append(taken.next(label, or: String(keys[position]), room: room))
