@@ -40,7 +40,7 @@ public protocol VirtualFile: Sendable {
     /// The content as it is now; it stays the same as long as somebody reads it.
     func open() throws(FileProblem) -> any VirtualContent
 
-    /// Makes the content of the file that a program will probably read after this one.
+    /// Makes the contents of the files that a program will probably read after this one.
     func readAhead()
 }
 

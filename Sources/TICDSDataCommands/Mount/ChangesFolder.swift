@@ -29,6 +29,13 @@ final class ChangesListing: Sendable {
     private let problem: FileProblem?
     private let sizes: Mutex<[Int64]>
     private let lastRead = Atomic(-1)
+    /// The position of the last content that was made in advance.
+    private let madeAhead = Mutex(-1)
+
+    /// How many contents are made in advance.
+    private static let window = 64
+    /// The number of bytes of a content after which no other is made in advance for now.
+    private static let largestAhead: Int64 = 1 << 20
 
     init(of document: RemoteMoment.ShownDocument, at moment: RemoteMoment) {
         self.moment = moment
@@ -113,10 +120,26 @@ final class ChangesListing: Sendable {
 
     fileprivate func note(_ size: Int64, at position: Int) { sizes.withLock { $0[position] = size } }
 
-    /// The file that is read after this one, if the files are read in their order: all, or those of one form.
-    fileprivate func next(after position: Int) -> Int? {
+    /// Makes the contents of the files after one that is read, if the files are read in their order: all, or those of one
+    /// form. One thread does so while others answer. It waits until half of them are read: threads that take turns at each
+    /// file cost more time than they save.
+    fileprivate func readAhead(from position: Int, _ make: (Int) throws(FileProblem) -> Int64) {
         let step = position - lastRead.exchange(position, ordering: .relaxed)
-        return (1...2).contains(step) && position + step < 2 * history.count ? position + step : nil
+        guard (1...2).contains(step) else { return }
+        let room = step * Self.window
+        madeAhead.withLockIfAvailable { made in
+            // After a step back, or from one form to the other, nothing is made yet.
+            let isAhead = (position...position + room).contains(made) && (made - position) % step == 0
+            if !isAhead { made = position }
+            guard made - position <= room / 2 else { return }
+            while made + step < 2 * history.count {
+                let distance = made + step - lastRead.load(ordering: .relaxed)
+                guard (1...room).contains(distance) else { return }
+                made += step
+                // try?: whoever reads that file gets the error
+                guard let size = try? make(made), size <= Self.largestAhead else { return }
+            }
+        }
     }
 
     /// The file of a set.
@@ -160,9 +183,9 @@ private struct ChangeSetText: VirtualFile {
     var knownSize: Int64? { listing.size(at: position) }
 
     func readAhead() {
-        guard let next = listing.next(after: position) else { return }
-        // try?: whoever reads that file gets the error
-        _ = try? ChangeSetText(listing: listing, remote: remote, position: next).open()
+        listing.readAhead(from: position) { (next) throws(FileProblem) in
+            try ChangeSetText(listing: listing, remote: remote, position: next).open().size
+        }
     }
 
     func open() throws(FileProblem) -> any VirtualContent {

@@ -57,6 +57,35 @@ import Testing
         }
     }
 
+    /// All files, or those of one form.
+    @Test(arguments: [1, 2]) func contentsAreMadeInAdvanceWhereFilesAreReadInOrder(_ step: Int) throws {
+        let demo = try DemoRemote(.plain, changeSets: 300)
+        let tree = try tree(demo)
+        let folders = try documents(demo).map { "documents/\($0.name)/changes" }
+        let largest = try #require(try folders.max { try tree.names($0).count < tree.names($1).count })
+        guard case .folder(let folder)? = try tree.node(largest) else {
+            Issue.record("no folder")
+            return
+        }
+        let listing = try folder.listing()
+        func file(_ position: Int) -> (any VirtualFile)? {
+            if case .file(let file) = listing.node(at: position) { file } else { nil }
+        }
+        func made() -> [Int] { (0..<listing.count).filter { file($0)?.knownSize != nil } }
+        let first = step - 1
+        try #require(listing.count > first + 110 * step)
+        file(first)?.readAhead()
+        let atFirst = made()
+        #expect(atFirst == (1...64).map { first + $0 * step })
+        for number in 1..<32 { file(first + number * step)?.readAhead() }
+        #expect(made() == atFirst)
+        file(first + 32 * step)?.readAhead()
+        #expect(made() == (1...96).map { first + $0 * step })
+        file(first + 5 * step)?.readAhead()
+        file(first + 100 * step)?.readAhead()
+        #expect(made() == (1...96).map { first + $0 * step })
+    }
+
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func objectsAreThoseOfReplay(
         _ kind: DemoRemote.Kind
     ) throws {
