@@ -44,7 +44,11 @@ struct FuseError: Error {
 struct FuseAnswer {
     private(set) var bytes: [UInt8]
 
-    private init() { bytes = [] }
+    /// A message without a request, of a kind of fuse_notify_code.
+    private init(notice: CInt) {
+        bytes = []
+        add(fuse_out_header(len: 0, error: notice, unique: 0))
+    }
 
     /// An answer of success, to which the content is added.
     init(to header: fuse_in_header) {
@@ -60,9 +64,8 @@ struct FuseAnswer {
 
     /// A message without a request: the content of a file of this number, which the kernel may keep.
     static func content(_ content: SharedBytes, of number: UInt64) -> [UInt8] {
-        var message = FuseAnswer()
+        var message = FuseAnswer(notice: CInt(FUSE_NOTIFY_STORE.rawValue))
         message.bytes.reserveCapacity(content.count + 64)
-        message.add(fuse_out_header(len: 0, error: CInt(FUSE_NOTIFY_STORE.rawValue), unique: 0))
         message.add(
             fuse_notify_store_out(
                 nodeid: number, offset: 0, size: UInt32(clamping: content.count), padding: 0))
@@ -72,9 +75,8 @@ struct FuseAnswer {
 
     /// A message by itself that asks the kernel to forget nodes that nobody uses (FUSE_NOTIFY_PRUNE).
     static func pruning(_ nodes: ArraySlice<UInt64>) -> [UInt8] {
-        var message = FuseAnswer()
-        message.add(fuse_out_header(len: 0, error: 9, unique: 0))
-        // A fuse_notify_prune_out, which older headers lack.
+        // Older headers lack this kind, and its fuse_notify_prune_out.
+        var message = FuseAnswer(notice: 9)
         message.add(UInt32(clamping: nodes.count))
         message.add(UInt32(0))
         message.add(UInt64(0))
