@@ -150,7 +150,7 @@ extension DocumentSnapshot {
         for client in clients {
             for position in client.changeSets.indices {
                 let seconds = client.changeSets.modified(at: position).seconds
-                // Quarters before 1970 begin earlier, too.
+                // A division rounds towards 1970: a quarter before it begins earlier.
                 quarters.insert(seconds / 900 - (seconds % 900 < 0 ? 1 : 0))
             }
         }

@@ -89,8 +89,8 @@ final class RemoteMoment: Sendable {
     /// The description of a client, otherwise its identifier.
     func name(of client: RemoteName) -> String { clientNames[client.text] ?? client.text }
 
-    /// The names of files of clients, with their endings. No two are the same without their endings, and
-    /// `.NAME_SUPPORT` and `NAME.sqlite-wal` are short enough, too.
+    /// The names of files of clients, with their endings. No two are the same without their endings, and they
+    /// leave room for `.NAME_SUPPORT` and `NAME.sqlite-wal`.
     func names(of clients: [(client: RemoteName, suffix: String)]) -> [String] {
         var names = VirtualNames()
         let room = ".sqlite-wal".utf8.count

@@ -51,7 +51,7 @@ struct ObjectLines: ~Copyable {
         "array", "items": { "$ref": "ticds-definitions.schema.json#/$defs/integer" } }]
         """
 
-    /// Written below, too.
+    /// What ``write(_:_:decodingData:to:)`` writes with names.
     static let namedSchema = JSONSchema<Void>(
         "ticds.namedObject/1",
         "Printed by ticds-store(1) `dump --keys sync-ids`: a line for each object of a store."
