@@ -36,7 +36,7 @@ struct InspectMount: SuiteCommand {
     @Option(
         help: .value(
             "command",
-            "Run a command line with /bin/sh in the mounted folder, then unmount; the exit status is that of the command."
+            "Run a command line with /bin/sh in the mounted folder, then unmount; the exit status is that of the command, or 5 for 0 if something could not be shown as a whole."
         ),
         completion: .commandLine)
     var exec: String?
@@ -58,14 +58,18 @@ struct InspectMount: SuiteCommand {
         if exec == nil, !foreground, background == nil {
             return try BackgroundMount.start(on: place, context)
         }
-        let tree = try tree(address, beside: place, context)
+        let problems = MountProblems(context)
+        let tree = try tree(address, beside: place, problems, context)
         defer { tree.end() }
-        let server = FuseServer(tree.top) { context.report($0) }
+        let server = FuseServer(tree.top) { problems.report($0) }
         EndSignals.catch()
         do {
             let mount = try FuseMount(on: place, server)
             defer { mount.unmount() }
-            if let exec { return try run(exec, in: mount, context) }
+            if let exec {
+                let status = try run(exec, in: mount, context)
+                return status == .success && !problems.areNone ? .partial : status
+            }
             if let background {
                 background.leaveTerminal()
             } else if !context.quiet {
@@ -99,10 +103,10 @@ struct InspectMount: SuiteCommand {
 
     /// The tree to mount.
     private func tree(
-        _ address: RemoteAddress, beside place: FilePath, _ context: CommandContext
+        _ address: RemoteAddress, beside place: FilePath, _ problems: MountProblems, _ context: CommandContext
     ) throws -> MountedTree {
         if case .folder(let path) = address, try isStore(path) {
-            let store = try MountedStore(path, model: model, password, context)
+            let store = try MountedStore(path, model: model, password, problems, context)
             return MountedTree(top: store.top) {}
         }
         let open = try OpenRemote(address, password, context)
@@ -112,8 +116,8 @@ struct InspectMount: SuiteCommand {
                 advice: "Choose an empty folder outside it")
         }
         let remote = try MountedRemote(
-            open, model: model.map { Environment.path(argument: $0) }, context)
-        for problem in open.gaps { context.report(problem) }
+            open, model: model.map { Environment.path(argument: $0) }, problems, context)
+        for problem in open.gaps { problems.report(problem) }
         return MountedTree(top: remote.top) { remote.end() }
     }
 

@@ -146,8 +146,11 @@ final class ChangesListing: Sendable {
     fileprivate func entry(at position: Int) -> ChangeHistory.Entry { history[position / 2] }
 
     /// The text of the file: all changes, and what is wrong with the set.
+    /// - Parameter onDamage: gets the first of what is wrong.
     /// - Throws: the reason why the set could not be read at all, for now.
-    fileprivate func text(at position: Int) throws(FileProblem) -> SharedBytes {
+    fileprivate func text(
+        at position: Int, onDamage: (FileProblem) -> Void
+    ) throws(FileProblem) -> SharedBytes {
         let entry = entry(at: position)
         let place = ChangePlace(
             document: entry.document.text, client: entry.client.text,
@@ -164,9 +167,11 @@ final class ChangesListing: Sendable {
                 try lines.add(record)
             }
             for problem in problems { lines.add(problem) }
+            if let problem = problems.first { onDamage(problem) }
         } catch {
             if error.isUnread || error.kind == .missing { throw error }
             lines.add(error)
+            onDamage(error)
         }
         return SharedBytes(lines.collected)
     }
@@ -184,16 +189,24 @@ private struct ChangeSetText: VirtualFile {
 
     func readAhead() {
         listing.readAhead(from: position) { (next) throws(FileProblem) in
-            try ChangeSetText(listing: listing, remote: remote, position: next).open().size
+            try ChangeSetText(listing: listing, remote: remote, position: next).content().size
         }
     }
 
     func open() throws(FileProblem) -> any VirtualContent {
+        let content = try content()
+        // The file tells it, too; but a program that reads the file ends well.
+        let path = listing.entry(at: position).path
+        if let problem = remote.damage.withLock({ $0[path] }) { remote.problems.report(problem) }
+        return content
+    }
+
+    private func content() throws(FileProblem) -> SharedBytes {
         let file = listing.entry(at: position)
         let key = ContentCache.Key(
             path: file.path, size: file.file.size, modified: file.file.modified, form: position % 2)
         let bytes = try remote.contents.content(key) { () throws(FileProblem) in
-            try listing.text(at: position)
+            try listing.text(at: position) { problem in remote.damage.withLock { $0[file.path] = problem } }
         }
         listing.note(bytes.size, at: position)
         return bytes

@@ -29,6 +29,10 @@ struct DocumentObjects: ObjectSource {
         }
     }
 
+    var place: FilePath { remote.place(of: document) }
+
+    var problems: MountProblems { remote.problems }
+
     var hasHistories: Bool { until == nil }
 
     func history(of syncID: String) -> any VirtualFile {

@@ -15,6 +15,9 @@ package final class MountedRemote: Sendable {
     let states: StateCache
     let bases = ReplayBases()
     let contents = ContentCache()
+    let problems: MountProblems
+    /// What is wrong with the change sets that were read, by their files.
+    let damage = Mutex<[RemotePath: FileProblem]>([:])
     private let salt: RemoteFile?
     private let path: FilePath
     /// The place of the remote for people.
@@ -36,7 +39,10 @@ package final class MountedRemote: Sendable {
     private static let patience: Int64 = 10
 
     /// A listed remote.
-    package init(_ open: OpenRemote, model: FilePath?, _ context: CommandContext) throws(FileProblem) {
+    package init(
+        _ open: OpenRemote, model: FilePath?, _ problems: MountProblems, _ context: CommandContext
+    ) throws(FileProblem) {
+        self.problems = problems
         keyring = try open.keyring()
         style = TextStyle(isUTC: context.style.isUTC)
         self.model = model
@@ -46,6 +52,11 @@ package final class MountedRemote: Sendable {
         shownPath = try open.storage.capabilities == nil ? path.resolved() ?? path : path
         let moment = RemoteMoment(open.storage, open.snapshot, keyring, style)
         present = Mutex(Present(moment: moment, listed: FileTime.monotonicMilliseconds, cost: 0))
+    }
+
+    /// A document for people.
+    func place(of document: RemoteName) -> FilePath {
+        RemoteLayout.document(document).filePath(under: path)
     }
 
     /// The top folder of the mount.

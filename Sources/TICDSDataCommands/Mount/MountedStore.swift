@@ -12,12 +12,15 @@ package final class MountedStore: ObjectSource {
     private let path: FilePath
     private let options: StoreOptions
     private let context: CommandContext
+    let problems: MountProblems
     private let kept: Mutex<(state: State, index: ObjectIndex)>
 
     /// Opens a loose store, or a whole store that a remote contains.
     package init(
-        _ path: FilePath, model: String?, _ password: PasswordOptions, _ context: CommandContext
+        _ path: FilePath, model: String?, _ password: PasswordOptions, _ problems: MountProblems,
+        _ context: CommandContext
     ) throws {
+        self.problems = problems
         options = StoreOptions(model: model, password)
         self.path = path
         self.context = context
@@ -55,6 +58,8 @@ package final class MountedStore: ObjectSource {
 
     /// The top folder of the mount.
     package var top: any VirtualFolder { StoreFolder(store: self, path: path) }
+
+    var place: FilePath { path }
 
     func objects() throws(FileProblem) -> ObjectIndex {
         try kept.withLock { (kept) throws(FileProblem) -> ObjectIndex in

@@ -23,7 +23,7 @@ final class HistoryIndex: KeptOnDisk {
     /// The numbers of the changes that concern an object, by its sync ID.
     private let objects: [String: [UInt32]]
     /// The reasons why changes may be missing.
-    private let problems: SharedBytes?
+    let problems: SharedBytes?
 
     /// Reads all change sets of a document.
     init(of document: DocumentSnapshot, at moment: RemoteMoment) throws(FileProblem) {
@@ -140,7 +140,15 @@ struct ObjectHistory: VirtualFile {
 
     func size() throws(FileProblem) -> Int64 { try index().size(of: syncID) }
 
-    func open() throws(FileProblem) -> any VirtualContent { try index().text(of: syncID) }
+    func open() throws(FileProblem) -> any VirtualContent {
+        let index = try index()
+        if index.problems != nil {
+            remote.problems.report(
+                lackAt: remote.place(of: document), of: "histories",
+                advice: "Each of them says at its end what")
+        }
+        return try index.text(of: syncID)
+    }
 
     private func index() throws(FileProblem) -> HistoryIndex {
         let moment = try remote.now()

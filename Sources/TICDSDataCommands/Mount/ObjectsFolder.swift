@@ -1,11 +1,18 @@
 import Base
 import Mounting
 import SystemCalls
+import SystemPackage
 
 /// A store whose objects a mount shows.
 protocol ObjectSource: Sendable {
     /// The objects as they are now.
     func objects() throws(FileProblem) -> ObjectIndex
+
+    /// The store or document for people.
+    var place: FilePath { get }
+
+    /// What the mount could not show.
+    var problems: MountProblems { get }
 
     /// Whether the mount shows histories of these objects.
     var hasHistories: Bool { get }
@@ -15,6 +22,17 @@ protocol ObjectSource: Sendable {
 }
 
 extension ObjectSource {
+    /// The objects as they are now. Says if there should be more, which a program that reads them does not see.
+    fileprivate func shown() throws(FileProblem) -> ObjectIndex {
+        let index = try objects()
+        if index.problems != nil {
+            problems.report(
+                lackAt: place, of: "objects",
+                advice: "\(ObjectIndex.problemsName) beside their folders says what")
+        }
+        return index
+    }
+
     /// None.
     var hasHistories: Bool { false }
 
@@ -30,7 +48,7 @@ struct ObjectsFolder: VirtualFolder {
     let modified: FileTime
 
     func listing() throws(FileProblem) -> VirtualListing {
-        let index = try source.objects()
+        let index = try source.shown()
         var entries: [(name: String, node: VirtualNode)] = index.entities.map {
             ($0.name, .folder(EntityFolder(source: source, modified: modified, name: $0.name)))
         }
@@ -48,7 +66,7 @@ struct EntityFolder: VirtualFolder {
     let name: String
 
     func listing() throws(FileProblem) -> VirtualListing {
-        let index = try source.objects()
+        let index = try source.shown()
         guard let entity = index.entity(name) else { return VirtualListing([]) }
         let objects = entity.index.count
         // The objects, then the histories of those that have a sync ID.

@@ -22,19 +22,26 @@ enum KernelMount {
     .enabled(if: KernelMount.isPossible, "needs TICDS_LONG=1, /dev/fuse and a user who may mount")
 )
 struct MountTests {
-    private static func mount(_ demo: DemoRemote, _ command: String) throws -> Program.Result {
+    private static func mount(
+        _ demo: DemoRemote, _ command: String, _ options: [String] = []
+    ) throws -> Program.Result {
         try demo.scratch.shell("mkdir -p mnt")
         return try Program.run(
             "ticds-inspect",
             ["mount", demo.path, "\(demo.scratch.path)/mnt", "--utc", "--exec", command]
-                + demo.passwordOptions)
+                + demo.passwordOptions + options)
+    }
+
+    private static func model(_ demo: DemoRemote) -> [String] {
+        ["--model", "\(demo.scratch.path)/demo/Cookbook.xcdatamodel"]
     }
 
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func programsReadEveryFile(
         _ kind: DemoRemote.Kind
     ) throws {
         let demo = try DemoRemote(kind)
-        let result = try Self.mount(demo, "find . -type f -exec cat {} + | wc -c; find . -type f | wc -l")
+        let result = try Self.mount(
+            demo, "find . -type f -exec cat {} + | wc -c; find . -type f | wc -l", Self.model(demo))
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
         let numbers = result.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
         #expect(numbers.count == 2 && numbers.allSatisfy { $0 > 100 }, "\(result.output)")
@@ -48,6 +55,24 @@ struct MountTests {
         }
         #expect(try Self.mount(demo, "grep -rq 'no such word' clients").status == 1)
         #expect(try Self.mount(demo, "test -d raw && pwd").output == "\(demo.scratch.path)/mnt\n")
+    }
+
+    /// Programs that read files do not see that there should be more.
+    @Test func whatIsShownInPartIsPartial() throws {
+        let demo = try DemoRemote()
+        let set = try #require(try demo.changeSets.first)
+        try demo.scratch.shell("touch -r '\(set)' time; truncate -s 700 '\(set)'; touch -r time '\(set)'")
+        let name = String(set.split(separator: "/").last ?? "")
+        func look(_ command: String, _ words: String) throws {
+            let result = try Self.mount(demo, command, Self.model(demo))
+            #expect(result.status == 5, "\(command)")
+            #expect(result.errors.contains(words), "\(result.errors)")
+        }
+        try look("cat documents/*/changes/*.txt", name)
+        try look("ls documents/*/objects", "objects in the mount lack")
+        try look("cd documents/*cookbook/objects/Recipe; cat *.history.txt", "histories in the mount lack")
+        #expect(try Self.mount(demo, "cat README.txt documents/Pantry/changes/*").status == 0)
+        #expect(try Self.mount(demo, "ls documents/*/objects; exit 7").status == 7)
     }
 
     @Test func nothingCanBeWritten() throws {

@@ -24,7 +24,9 @@ struct MountedTree {
                 OutputOptions.parse(["--utc", "--quiet"]), CommandStart())
             let open = try OpenRemote(
                 RemoteAddress(argument: remote), PasswordOptions.parse(passwordOptions), context)
-            return try MountedRemote(open, model: model.map { Environment.path(argument: $0) }, context).top
+            return try MountedRemote(
+                open, model: model.map { Environment.path(argument: $0) }, MountProblems(context), context
+            ).top
         }
     }
 
@@ -34,7 +36,8 @@ struct MountedTree {
             let context = try CommandContext.opened(
                 OutputOptions.parse(["--utc", "--quiet"]), CommandStart())
             return try MountedStore(
-                Environment.path(argument: store), model: model, PasswordOptions.parse([]), context
+                Environment.path(argument: store), model: model, PasswordOptions.parse([]),
+                MountProblems(context), context
             ).top
         }
     }
