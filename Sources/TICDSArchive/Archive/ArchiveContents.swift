@@ -19,6 +19,8 @@ public struct ArchiveContents: Sendable {
     public private(set) var documents: [RemoteName: String] = [:]
     /// Descriptions of clients by their identifiers, as far as they are unencrypted.
     public private(set) var clients: [RemoteName: String] = [:]
+    /// Whether the times are those of an archive of a program that writes no fractions of seconds.
+    private(set) var hasWholeSeconds = false
     /// Whether files are encrypted.
     public private(set) var isEncrypted = false
     /// The errors of entries that could not be read; these are not among ``entries``.
@@ -57,9 +59,10 @@ public struct ArchiveContents: Sendable {
             try read(member, reader, origin.path, digests && manifest == nil, descriptions)
         }
         if manifest == nil {
-            stripApplication()
+            strip()
             entries = BackupEntries(members.values.sorted { $0.path < $1.path })
             members = [:]
+            hasWholeSeconds = entries.allSatisfy { $0.modified.nanoseconds == 0 }
         }
         if let manifest, !manifest.bases.isEmpty { try describe(manifest, origin) }
     }
@@ -130,13 +133,33 @@ public struct ArchiveContents: Sendable {
         return manifest == nil && isTop ? path : RemotePath(Array(path.names.dropFirst()))
     }
 
-    /// Removes the folder in which a different program packed the whole remote.
-    private mutating func stripApplication() {
+    /// The remote among the members, if there is one.
+    private var remote: RemotePath? {
+        func parents(of part: RemoteName) -> Set<RemotePath> {
+            Set(
+                members.keys.lazy.flatMap { path in
+                    path.names.indices.filter { path.names[$0] == part }.map {
+                        RemotePath(Array(path.names[..<$0]))
+                    }
+                })
+        }
+        let both = parents(of: RemoteLayout.clientDevices).intersection(parents(of: RemoteLayout.documents))
+        return both.count == 1 ? both.first : nil
+    }
+
+    /// Gives the members their paths in the remote, if one is among them, and otherwise in their common folder.
+    private mutating func strip() {
         let tops = Set(members.keys.lazy.compactMap(\.names.first))
-        guard let top = tops.first, tops.count == 1, !RemoteLayout.topNames.contains(top) else { return }
+        let isInFolder = tops.count == 1 && tops.isDisjoint(with: RemoteLayout.topNames)
+        let place = remote ?? (isInFolder ? RemotePath(Array(tops)) : .root)
+        if place.names.isEmpty { return }
         var stripped: [RemotePath: Entry] = [:]
-        for var entry in members.values {
-            entry.path = RemotePath(Array(entry.path.names.dropFirst()))
+        for var entry in members.values
+        where !place.names.starts(with: entry.path.names) || entry.path == place {
+            if entry.path.names.starts(with: place.names) {
+                entry.path = RemotePath(Array(entry.path.names.dropFirst(place.names.count)))
+                if entry.role == .unknown { entry.role = FileRole(of: entry.path, kind: .file) }
+            }
             stripped[entry.path] = entry
         }
         members = stripped
@@ -241,11 +264,12 @@ public struct ArchiveDifference: Sendable, Hashable {
     /// The differences, by path. Times of folders are left out: every copy changes them.
     public static func between(_ one: ArchiveContents, _ other: ArchiveContents) -> [ArchiveDifference] {
         let unread = one.unread.union(other.unread)
+        let wholeSeconds = one.hasWholeSeconds || other.hasWholeSeconds
         let all = [one.entries, other.entries].lazy.flatMap { $0.lazy.map(\.path) }
         let choices = [one, other].map { ExportSelection(of: $0.manifest, all) }
         var differences: [ArchiveDifference] = []
         BackupEntries.forEachPair(one.entries, other.entries) { before, after in
-            guard var kind = kind(before, after) else { return }
+            guard var kind = kind(before, after, wholeSeconds) else { return }
             let path = after?.path ?? before?.path ?? .root
             if unread.contains(path) {
                 kind = .unread
@@ -261,7 +285,9 @@ public struct ArchiveDifference: Sendable, Hashable {
         return differences
     }
 
-    private static func kind(_ before: ArchiveContents.Entry?, _ after: ArchiveContents.Entry?) -> Kind? {
+    private static func kind(
+        _ before: ArchiveContents.Entry?, _ after: ArchiveContents.Entry?, _ wholeSeconds: Bool
+    ) -> Kind? {
         guard let before else { return .added }
         guard let after else { return .removed }
         guard (before.role == .folder) == (after.role == .folder) else { return .kind }
@@ -269,6 +295,9 @@ public struct ArchiveDifference: Sendable, Hashable {
         if before.size != after.size { return .changed }
         guard let one = before.digest, let other = after.digest else { return .unread }
         if one != other { return .changed }
-        return before.modified == after.modified ? nil : .time
+        let isSame =
+            wholeSeconds
+            ? before.modified.seconds == after.modified.seconds : before.modified == after.modified
+        return isSame ? nil : .time
     }
 }

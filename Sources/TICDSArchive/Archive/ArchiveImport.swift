@@ -14,7 +14,7 @@ public struct IncomingArchive {
     /// Files whose times the volume could not keep.
     public let changedTimes: ChangedTimes
     /// Entries beside the remote that are not imported.
-    public let others: [RemoteName]
+    public let others: [RemotePath]
     /// Keeps the files on disk until the plan has been carried out.
     private let place: IncomingFolder
 
@@ -41,22 +41,67 @@ public struct IncomingArchive {
             guard top[manifest.application]?.kind == .folder else { throw Self.noRemote(origin) }
             return
         }
-        let found: FilePath
-        do throws(FileProblem) {
-            found = try RemoteLocation.find(place.path)
-        } catch {
-            throw error.isUnread ? error : Self.noRemote(origin)
+        let unpacked = LocalStorage(root: place.path)
+        let remotes = try Self.remotes(in: unpacked, top)
+        guard let found = remotes.first else { throw Self.noRemote(origin) }
+        guard remotes.count == 1 else {
+            throw FileProblem(
+                .ambiguous, path: origin.path, "contains several remotes", expected: "one remote",
+                found: remotes.map(\.description).listed(10), advice: "Unpack it, and name one of them")
         }
-        if found == place.path {
+        if found.names.isEmpty {
             application = nil
             others = []
             staged = try Self.moved(place)
         } else {
-            let name = RemoteName(found.lastComponent?.bytes ?? [])
-            application = name
-            others = top.map(\.name).filter { $0 != name }
-            staged = StagedRemote(root: found, model: place.model)
+            application = found.names.last
+            others = try Self.entries(beside: found, in: unpacked)
+            staged = StagedRemote(root: found.filePath(under: place.path), model: place.model)
         }
+    }
+
+    /// The remote among unpacked files: the folder itself, or the only one below it; otherwise all that are deeper.
+    private static func remotes(
+        in unpacked: LocalStorage, _ top: FolderListing
+    ) throws(FileProblem) -> [RemotePath] {
+        do throws(FileProblem) {
+            let found = try RemoteLocation.find(in: unpacked.root, top) { (folder) throws(FileProblem) in
+                try unpacked.entriesIfPresent(of: folder)
+            }
+            return [found]
+        } catch {
+            if error.isUnread { throw error }
+            return try remotes(in: unpacked, below: .root)
+        }
+    }
+
+    /// The folders with both parts of a remote, without those in other remotes.
+    private static func remotes(
+        in unpacked: LocalStorage, below folder: RemotePath
+    ) throws(FileProblem) -> [RemotePath] {
+        let entries = try unpacked.list(folder).whole()
+        let parts = [RemoteLayout.clientDevices, RemoteLayout.documents]
+        if parts.allSatisfy({ entries[$0]?.kind == .folder }) { return [folder] }
+        var remotes: [RemotePath] = []
+        for entry in entries where entry.kind == .folder && folder.names.count < RemoteScanner.deepestFolder {
+            remotes += try Self.remotes(in: unpacked, below: folder.appending(entry.name))
+        }
+        return remotes
+    }
+
+    /// The entries beside a remote, and beside the folders around it.
+    private static func entries(
+        beside remote: RemotePath, in unpacked: LocalStorage
+    ) throws(FileProblem) -> [RemotePath] {
+        var others: [RemotePath] = []
+        var folder = RemotePath.root
+        for name in remote.names {
+            others += try unpacked.list(folder).whole().map(\.name).filter { $0 != name }.map {
+                folder.appending($0)
+            }
+            folder = folder.appending(name)
+        }
+        return others
     }
 
     private static func moved(_ place: IncomingFolder) throws(FileProblem) -> StagedRemote {

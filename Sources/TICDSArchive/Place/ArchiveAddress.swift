@@ -172,7 +172,9 @@ extension ArchiveOrigin {
         let input = ArchiveInput(file, size: Int(try file.status().size), path: target)
         let folders = [RemoteLayout.clientDevices, RemoteLayout.documents]
         return ZipDirectory(input)?.names.contains { name in
-            name.split(separator: UInt8(ascii: "/")).prefix(2).contains { folders.contains(RemoteName($0)) }
+            let names = name.split(separator: UInt8(ascii: "/")).map { RemoteName($0) }
+            return names.prefix(2).contains { folders.contains($0) }
+                || names.contains(RemoteLayout.clientDevices)
         } ?? hasEnding(target)
     }
 
