@@ -111,7 +111,7 @@ struct FuseAnswer {
 }
 
 extension fuse_attr {
-    /// The attributes of a file or folder of this number that only its owner may read.
+    /// The attributes of a file or folder of this number that only its owner may use.
     init(
         _ number: UInt64, isFolder: Bool, _ time: FileTime, _ size: Int64,
         _ owner: (user: UInt32, group: UInt32)
@@ -124,7 +124,8 @@ extension fuse_attr {
         (atime, mtime, ctime) = (seconds, seconds, seconds)
         let rest = UInt32(clamping: time.nanoseconds)
         (atimensec, mtimensec, ctimensec) = (rest, rest, rest)
-        mode = isFolder ? UInt32(S_IFDIR) | 0o500 : UInt32(S_IFREG) | 0o400
+        // Nothing can be written here, but copies can: a folder of mode 0500 cannot even be removed by its owner.
+        mode = isFolder ? UInt32(S_IFDIR) | 0o700 : UInt32(S_IFREG) | 0o600
         // One link of a folder means that the number of its subfolders is unknown.
         nlink = 1
         (uid, gid) = owner

@@ -28,6 +28,12 @@ public final class FuseMount: Sendable {
         guard try FileStatus.of(folder).kind == .folder else {
             throw FileProblem(.refused, path: path, "is no folder", advice: "Name an empty folder")
         }
+        guard !MountTable.entries.contains(where: { $0.folder == folder.string && $0.type == Self.type })
+        else {
+            throw FileProblem(
+                .refused, path: path, "is a mount of ticds already",
+                advice: "Look into it, or end it: fusermount3 -u \(ShellWord.quoted(path))")
+        }
         // What this process reads, such as the remote, must not be below the mount.
         guard try DirectoryReader.entries(of: try OwnedDescriptor.folder(folder)).isEmpty else {
             throw FileProblem(

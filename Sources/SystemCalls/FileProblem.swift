@@ -62,6 +62,10 @@ public struct FileProblem: Error, Sendable, Hashable {
             self.init(
                 .unreadable, path: path, "no permission",
                 advice: "Check the owner and the mode, or run as the owner")
+        case .socketNotConnected:
+            self.init(
+                .unreadable, path: path, "the program behind this mount has ended", found: "\(errno)",
+                advice: "Unmount its folder with fusermount3 -u -z, then mount it again")
         case .noMemory: self = .noMemory(path: path)
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
             self = .scarcity(
