@@ -267,23 +267,9 @@ public struct StartingStore: Sendable {
         }
     }
 
-    /// Sets that a client has applied, and that are neither in the store nor in the remote any longer.
-    /// - Parameter unread: collects the errors of registers that cannot be read.
-    public func lostSets(_ unread: inout [FileProblem]) -> Int {
-        var present = registered ?? []
-        for client in document.clients {
-            for file in client.changeSets { present.insert(file.identifier.text) }
-        }
-        var lost: Set<String> = []
-        // The register of the used store has already been read.
-        for upload in document.wholeStores where registered == nil || upload.client != whole?.client {
-            do throws(FileProblem) {
-                guard let register = try register(upload) else { continue }
-                lost.formUnion(register.identifiers.subtracting(present))
-            } catch {
-                unread.append(error)
-            }
-        }
-        return lost.count
+    /// The sets that clients have applied, and that the remote no longer contains. The register of the used store has
+    /// already been read.
+    public var goneSets: GoneSets {
+        GoneSets(from: document, in: storage, butThatOf: registered == nil ? nil : whole?.client)
     }
 }

@@ -17,7 +17,9 @@ struct DocumentObjects: ObjectSource {
     func objects() throws(FileProblem) -> ObjectIndex {
         let moment = try remote.now()
         let shown = try moment.document(document)
-        let bound = until.flatMap { shown.snapshot.firstChange(from: $0) }
+        let bound = until.flatMap {
+            shown.snapshot.firstChange(from: $0, moment.goneSets(of: shown.snapshot))
+        }
         let key = StateCache.Key(
             kind: .objects, path: shown.snapshot.path, fingerprint: shown.fingerprint, until: bound)
         return try remote.states.get(key) { () throws(FileProblem) in
@@ -68,7 +70,13 @@ struct DocumentObjects: ObjectSource {
         }
         var problems = snapshot.problems(of: [document.path])
         for problem in unread + external.unread where !problems.contains(problem) { problems.append(problem) }
-        problems += record.problems(at: document.path.filePath(under: storage.root))
+        let place = document.path.filePath(under: storage.root)
+        let gone = moment.goneSets(of: document)
+        for problem in gone.unread where !problems.contains(problem) { problems.append(problem) }
+        if let problem = gone.problem(without: start.registered ?? [], until: until, at: place) {
+            problems.append(problem)
+        }
+        problems += record.problems(at: place)
         return try ObjectIndex(opened(replayed.store), problems: problems)
     }
 }
@@ -85,8 +93,8 @@ extension DocumentObjects {
 extension DocumentSnapshot {
     /// The first time of a change set or whole store that is not before `time`: states before both are the same. Nil if
     /// all are before it.
-    fileprivate func firstChange(from time: FileTime) -> FileTime? {
-        var first: FileTime?
+    fileprivate func firstChange(from time: FileTime, _ gone: GoneSets) -> FileTime? {
+        var first = gone.first(from: time)
         func take(_ modified: FileTime) {
             guard modified >= time else { return }
             first = min(first ?? modified, modified)

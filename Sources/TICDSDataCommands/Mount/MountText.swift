@@ -48,6 +48,9 @@ enum MountText {
                 clients                   the clients of the app, with what ticds-inspect clients knows
                 raw                       the files as they are, decrypted
 
+                Objects that were deleted are in the change sets and in earlier states only: ticds-changes search finds
+                them. A state that is older than every whole store is made of the change sets alone.
+
                 Where something is damaged, the file itself or a file PROBLEMS.txt says what is wrong. What could not be
                 read gives an input/output error, and ticds-inspect mount --foreground prints the reason.
 

@@ -34,6 +34,7 @@ final class RemoteMoment: Sendable {
     private struct Kept {
         var changes: [RemoteName: VirtualListing] = [:]
         var folders: [RemotePath: VirtualListing] = [:]
+        var gone: [RemotePath: GoneSets] = [:]
     }
 
     init(
@@ -103,6 +104,14 @@ final class RemoteMoment: Sendable {
         if let known = kept.withLock({ $0.changes[identifier] }) { return known }
         let made = ChangesListing(of: document, at: self).folder(remote)
         kept.withLock { $0.changes[identifier] = made }
+        return made
+    }
+
+    /// The sets that clients have applied, and that the remote no longer contains.
+    func goneSets(of document: DocumentSnapshot) -> GoneSets {
+        if let known = kept.withLock({ $0.gone[document.path] }) { return known }
+        let made = GoneSets(from: document, in: storage)
+        kept.withLock { $0.gone[document.path] = made }
         return made
     }
 

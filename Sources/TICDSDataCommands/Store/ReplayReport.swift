@@ -24,11 +24,16 @@ struct ReplayReport {
     private(set) var unknown: [StoreNote] = []
     /// Codes of the facts that no replay can know.
     static let alwaysUnknown = ["resolutions", "unsentEdits"]
+    /// Sets that clients have applied, and that the result cannot contain.
+    private(set) var setsGone: FileProblem?
     /// The reasons why registers cannot be read, including those of stores that the replay did not use.
     private(set) var unreadRegisters: [FileProblem] = []
 
     /// Records the starting store of the replay, and derives the unknown facts from it.
-    mutating func take(_ start: StartingStore) {
+    /// - Parameters:
+    ///   - document: the folder of the document.
+    ///   - until: the time before which the result is; nil for the newest.
+    mutating func take(_ start: StartingStore, of document: FilePath, until: FileTime?) {
         self.start = start
         unknown = start.notes.filter { $0.code != "namesGuessed" && $0.code != "noModel" }
         func add(_ code: String, _ text: String) { unknown.append(StoreNote(code: code, text: text)) }
@@ -62,11 +67,10 @@ struct ReplayReport {
             let sets = Quantities.count(start.setsNotLeftOut, "change set")
             add("clientInStore", "the whole store contains \(sets) of the clients that were to be left out")
         }
-        let lost = start.lostSets(&unreadRegisters)
-        if lost > 0 {
-            let sets = Quantities.count(lost, "change set")
-            add("setsGone", "neither the store nor the remote contains \(sets) that clients have applied")
-        }
+        let gone = start.goneSets
+        unreadRegisters = gone.unread
+        setsGone = gone.problem(without: start.registered ?? [], until: until, at: document)
+        if let setsGone { add("setsGone", setsGone.problem) }
         if !unreadRegisters.isEmpty {
             let registers = Quantities.count(unreadRegisters.count, "register")
             add(
