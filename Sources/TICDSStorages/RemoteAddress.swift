@@ -55,7 +55,14 @@ package enum RemoteAddress: Sendable {
     /// - Throws: `.refused` for a storage and for an archive.
     package var folder: FilePath {
         get throws(FileProblem) {
-            if let archive { throw ArchiveStorage.refusal(of: try archive.archive) }
+            if let archive {
+                throw FileProblem(
+                    .refused, path: archive.root, "is an archive, and this needs a file or a folder",
+                    advice: """
+                        Take the file out with ticds-archive extract, or restore the whole: ticds-archive import \
+                        \(ShellWord.quoted(try archive.archive))
+                        """)
+            }
             switch self {
             case .folder(let path): return path
             case .elsewhere(let address):
