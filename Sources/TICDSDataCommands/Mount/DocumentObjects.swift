@@ -25,7 +25,11 @@ struct DocumentObjects: ObjectSource {
         return try remote.states.get(key) { () throws(FileProblem) in
             do throws(FileProblem) {
                 return try state(of: shown.snapshot, at: moment, until: bound)
-            } catch  where [.refused, .unsupported, .damaged, .unknownName, .limit].contains(error.kind) {
+            } catch {
+                // What lacks memory or descriptors now may be made later.
+                guard !error.isUnread,
+                    [.refused, .unsupported, .damaged, .unknownName, .limit].contains(error.kind)
+                else { throw error }
                 return try ObjectIndex(without: error)
             }
         }
