@@ -67,9 +67,9 @@ struct DocumentObjects: ObjectSource {
             if [.refused, .unknownName].contains(error.kind), let gap = unlisted.first { throw gap }
             throw error
         }
-        let (record, external) = (replayed.record, replayed.external)
+        let (whole, record, external) = (replayed.base.whole, replayed.record, replayed.external)
         let unread = unlisted + start.unusable
-        if start.whole == nil, record.changesRead == 0, let problem = unread.first(where: \.isUnread) {
+        if whole == nil, record.changesRead == 0, let problem = unread.first(where: \.isUnread) {
             throw problem
         }
         var problems = snapshot.problems(of: [document.path])
@@ -77,11 +77,12 @@ struct DocumentObjects: ObjectSource {
         let place = document.path.filePath(under: storage.root)
         let gone = moment.goneSets(of: document)
         for problem in gone.unread where !problems.contains(problem) { problems.append(problem) }
-        if let problem = gone.problem(without: start.registered ?? [], until: until, at: place) {
+        if let problem = gone.problem(without: replayed.base.registered, until: until, at: place) {
             problems.append(problem)
         }
         problems += record.problems(at: place)
-        return try ObjectIndex(opened(replayed.store), problems: problems)
+        // A state after the last change is the newest, which has histories, whoever asks for it first.
+        return try ObjectIndex(opened(replayed.store), problems: problems, keepsSyncIDs: until == nil)
     }
 }
 

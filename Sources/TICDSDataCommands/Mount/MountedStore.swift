@@ -53,7 +53,7 @@ package final class MountedStore: ObjectSource {
     ) throws -> ObjectIndex {
         let file = try StoreFile(path, options.password)
         let opened = try options.open(opened: file, context)
-        return try ObjectIndex(opened.store, problems: [])
+        return try ObjectIndex(opened.store, problems: [], keepsSyncIDs: false)
     }
 
     /// The top folder of the mount.

@@ -16,10 +16,10 @@ final class ObjectIndex: Sendable {
         let name: String
         /// The names of the files, without endings.
         let index: NameIndex
-        /// The sync ID of each object.
-        let syncIDs: [String?]
-        /// The positions of the objects that have a sync ID, in order.
+        /// The positions of the objects that have a sync ID, in order; empty if nobody needs the sync IDs.
         let identified: [Int32]
+        /// The sync IDs of these objects.
+        let syncIDs: PackedTexts
         /// The place of each text in the file.
         let offsets: [Int64]
         let lengths: [Int64]
@@ -40,8 +40,12 @@ final class ObjectIndex: Sendable {
     private let positions: [String: Int]
 
     /// Reads all objects of a store.
-    /// - Parameter problems: the reasons why objects may be missing that are known already.
-    init(_ store: any PersistentStore, problems known: [FileProblem]) throws(FileProblem) {
+    /// - Parameters:
+    ///   - problems: the reasons why objects may be missing that are known already.
+    ///   - keepsSyncIDs: whether the entities have the sync IDs of their objects.
+    init(
+        _ store: any PersistentStore, problems known: [FileProblem], keepsSyncIDs: Bool
+    ) throws(FileProblem) {
         file = try UnnamedFile()
         var collected = Collector(try ObjectNames(.auto, store))
         var problems = known
@@ -65,7 +69,7 @@ final class ObjectIndex: Sendable {
                 ))
         }
         descriptor = LocalFile(try OwnedDescriptor.file(path))
-        entities = collected.finished()
+        entities = collected.finished(keepsSyncIDs: keepsSyncIDs)
         size = collected.written
         memory = entities.reduce(0) { $0 +| $1.memory }
         positions = Dictionary(
@@ -107,9 +111,12 @@ final class ObjectIndex: Sendable {
 private struct Collector: ~Copyable {
     fileprivate struct Open {
         let name: String
-        var labels: [String] = []
+        var labels = PackedTexts()
         var keys: [Int64] = []
-        var syncIDs: [String?] = []
+        /// The positions of the objects that have a sync ID, in order.
+        var identified: [Int32] = []
+        /// The sync IDs of these objects.
+        var syncIDs = PackedTexts()
         var offsets: [Int64] = []
         var lengths: [Int64] = []
     }
@@ -156,56 +163,104 @@ private struct Collector: ~Copyable {
         if let problem { throw problem }
     }
 
-    /// The objects, entity by entity, which come one after the other.
-    func finished() -> [ObjectIndex.Entity] {
-        order.compactMap { entities[$0]?.finished }
+    /// The objects, entity by entity, which come one after the other. What was collected of an entity goes then.
+    mutating func finished(keepsSyncIDs: Bool) -> [ObjectIndex.Entity] {
+        order.compactMap { entities.removeValue(forKey: $0)?.finished(keepsSyncIDs: keepsSyncIDs) }
     }
 }
 
 extension Collector.Open {
     fileprivate mutating func take(_ object: StoredObject, at offset: Int64, _ length: Int64) {
         let syncID = object.syncID
+        if let syncID {
+            identified.append(Int32(clamping: keys.count))
+            syncIDs.append(syncID)
+        }
         labels.append(object.label ?? "\(object.entity) \(syncID ?? String(object.primaryKey))")
         keys.append(object.primaryKey)
-        syncIDs.append(syncID)
         offsets.append(offset)
         lengths.append(length)
     }
 
-    fileprivate var finished: ObjectIndex.Entity {
+    fileprivate func finished(keepsSyncIDs: Bool) -> ObjectIndex.Entity {
         ObjectIndex.Entity(
-            name: name, index: names, syncIDs: syncIDs,
-            identified: syncIDs.indices.filter { syncIDs[$0] != nil }.map { Int32(clamping: $0) },
-            offsets: offsets, lengths: lengths)
+            name: name, index: names, identified: keepsSyncIDs ? identified.fitted : [],
+            syncIDs: keepsSyncIDs ? syncIDs.fitted : PackedTexts(), offsets: offsets.fitted,
+            lengths: lengths.fitted)
     }
 
     /// The names of the files. Where several objects have the same label, each has the beginning of its sync ID behind it,
     /// so that an object has the same name in every state in which its label is shared.
     private var names: NameIndex {
         let room = ObjectIndex.Entity.room
-        var shared: [String: Int] = [:]
-        let likenesses = labels.map { VirtualNames.likeness(of: $0, room: room) }
-        for likeness in likenesses { shared[likeness, default: 0] += 1 }
+        // Numbers take less memory than the texts.
+        let likenesses = (0..<labels.count).map { position in
+            VirtualNames.likeness(of: labels[position], room: room).hashValue
+        }
+        var (seen, shared): (Set<Int>, Set<Int>) = ([], [])
+        for likeness in likenesses where !seen.insert(likeness).inserted { shared.insert(likeness) }
         var (taken, names) = (VirtualNames(), NameIndex.Builder())
-        for (position, label) in labels.enumerated() {
-            if let syncID = syncIDs[position], shared[likenesses[position]] ?? 0 > 1 {
-                names.append(taken.next(label, marked: String(syncID.prefix(8)), or: syncID, room: room))
+        var rank = 0
+        for (position, likeness) in likenesses.enumerated() {
+            var syncID: String?
+            if rank < identified.count, identified[rank] == Int32(clamping: position) {
+                syncID = syncIDs[rank]
+                rank += 1
+            }
+            if let syncID, shared.contains(likeness) {
+                names.append(
+                    taken.next(labels[position], marked: String(syncID.prefix(8)), or: syncID, room: room))
             } else {
-                names.append(taken.next(label, or: String(keys[position]), room: room))
+                names.append(taken.next(labels[position], or: String(keys[position]), room: room))
             }
         }
         return names.index
     }
 }
 
+/// Texts as bytes in one piece of memory: a text by itself takes 64 bytes or more.
+struct PackedTexts: Sendable {
+    private var bytes: [UInt8] = []
+    /// The end of each text in the bytes.
+    private var ends: [Int] = []
+
+    /// The number of texts.
+    var count: Int { ends.count }
+
+    /// The bytes of memory, roughly.
+    var memory: Int64 { Int64(bytes.count) +| Int64(ends.count) *| 8 }
+
+    mutating func append(_ text: String) {
+        bytes += text.utf8
+        ends.append(bytes.count)
+    }
+
+    subscript(position: Int) -> String {
+        let start = position == 0 ? 0 : ends[position - 1]
+        return String(decoding: bytes[start..<ends[position]], as: UTF8.self)
+    }
+
+    /// The same texts, without memory for more.
+    var fitted: PackedTexts {
+        var texts = self
+        (texts.bytes, texts.ends) = (bytes.fitted, ends.fitted)
+        return texts
+    }
+}
+
+extension Array where Element: BitwiseCopyable {
+    /// The same elements, without memory for more: an array that grew may have room for twice as many.
+    fileprivate var fitted: [Element] { withUnsafeBufferPointer { Array($0) } }
+}
+
 extension ObjectIndex.Entity {
     /// The bytes of the longest ending of a name.
     fileprivate static let room = EntityFolder.historyEnding.utf8.count
 
-    /// The bytes of memory, roughly: the sync IDs are separate allocations.
+    /// The bytes of memory, roughly. The bytes of the names have grown one by one, and may take twice their number.
     fileprivate var memory: Int64 {
-        let syncIDs = syncIDs.reduce(Int64(0)) { $0 +| Int64($1?.utf8.count ?? 0) }
-        return Int64(index.memory) +| syncIDs +| Int64(offsets.count) *| 80
+        Int64(index.memory) *| 2 +| syncIDs.memory +| Int64(identified.count) *| 4
+            +| Int64(offsets.count) *| 16
     }
 }
 

@@ -86,9 +86,7 @@ struct EntityFolder: VirtualFolder {
                 return object.flatMap { histories.rank(of: Int32(clamping: $0)) }.map { objects + $0 }
             }, isFolder: { _ in false }
         ) { [source, modified] place in
-            if place >= objects, let id = entity.syncIDs[Int(histories[place - objects])] {
-                return .file(source.history(of: id))
-            }
+            if place >= objects { return .file(source.history(of: entity.syncIDs[place - objects])) }
             return .file(ObjectFile(index: index, entity: entity, position: place, modified: modified))
         }
     }

@@ -9,8 +9,10 @@ import TICDSSync
 /// not replay each of them from the beginning.
 final class ReplayBase: Sendable {
     let folder: TemporaryFolder
-    /// The store from which the replay began.
-    let start: StartingStore
+    /// The whole store from which the replay began; nil for an empty store.
+    let whole: WholeStoreSnapshot?
+    /// Identifiers of the sets that it contains.
+    let registered: Set<String>
     let model: ManagedObjectModel
     let state: ReplayState
     /// The sets that were applied.
@@ -19,11 +21,12 @@ final class ReplayBase: Sendable {
     let wholeStores: Int
 
     init(
-        _ folder: TemporaryFolder, _ start: StartingStore, _ model: ManagedObjectModel, _ state: ReplayState,
-        _ sets: AppliedPrefix, wholeStores: Int
+        _ folder: TemporaryFolder, _ whole: WholeStoreSnapshot?, _ registered: Set<String>,
+        _ model: ManagedObjectModel, _ state: ReplayState, _ sets: AppliedPrefix, wholeStores: Int
     ) {
         self.folder = folder
-        self.start = start
+        self.whole = whole
+        self.registered = registered
         self.model = model
         self.state = state
         self.sets = sets
@@ -40,6 +43,9 @@ struct AppliedPrefix: Sendable {
     private let count: Int
     /// A number that changes with each set.
     private let fingerprint: Int
+
+    /// No sets.
+    init() { (count, fingerprint) = (0, 0) }
 
     /// All sets that are older than `until`.
     init(_ history: ChangeHistory, until: FileTime?) {
@@ -127,57 +133,66 @@ struct DocumentState {
     ) throws(FileProblem) -> Replayed {
         let history = ChangeHistory(of: document, order: .sending)
         let wholeStores = wholeStores
-        var state = ReplayState()
-        let folder: TemporaryFolder
-        let store: WritableStore
-        let next: Int
         if let earlier, earlier.wholeStores == wholeStores,
-            let end = earlier.sets.end(in: history, until: until)
+            let next = earlier.sets.end(in: history, until: until)
         {
-            (folder, start, state, next) = (earlier.folder, earlier.start, earlier.state, end)
-            store = try WritableStore(
-                folder.path.appending(ReplayBase.store), model: earlier.model, identifier: SyncID.attribute)
-        } else {
-            folder = try privateFolder()
-            var choice = StartingStore.Choice()
-            choice.until = until
-            store = try start.open(choice, at: folder.path.appending(ReplayBase.store))
-            next = 0
+            let store = try WritableStore(
+                earlier.folder.path.appending(ReplayBase.store), model: earlier.model,
+                identifier: SyncID.attribute)
+            return try result(of: advance(earlier, along: history, from: next, in: store))
         }
-        let model = store.model
-        var replay = Replay()
-        replay.registered = start.registered ?? []
-        replay.until = until
-        try advance(replay, &state, along: history, from: next, in: store)
+        let folder = try privateFolder()
+        var choice = StartingStore.Choice()
+        choice.until = until
+        let store = try start.open(choice, at: folder.path.appending(ReplayBase.store))
         let base = ReplayBase(
-            folder, start, model, state, AppliedPrefix(history, until: until), wholeStores: wholeStores)
-        return try result(of: replay, base)
+            folder, start.whole, start.registered ?? [], store.model, ReplayState(), AppliedPrefix(),
+            wholeStores: wholeStores)
+        return try result(of: advance(base, along: history, from: 0, in: store))
     }
 
-    /// Applies the sets, and closes the store.
+    /// The base with the sets from a position on applied, whose store is closed.
     private func advance(
-        _ replay: Replay, _ state: inout ReplayState, along history: ChangeHistory, from next: Int,
-        in store: consuming WritableStore
-    ) throws(FileProblem) {
-        try replay.advance(
+        _ base: ReplayBase, along history: ChangeHistory, from next: Int, in store: consuming WritableStore
+    ) throws(FileProblem) -> ReplayBase {
+        var state = base.state
+        try replay(from: base).advance(
             &state, along: history, from: next, in: moment.storage, moment.keyring, into: store)
         // Nobody writes a register.
         state.record.appliedSets = []
         try store.finish()
+        return ReplayBase(
+            base.folder, base.whole, base.registered, base.model, state,
+            AppliedPrefix(history, until: until), wholeStores: base.wholeStores)
+    }
+
+    private func replay(from base: ReplayBase) -> Replay {
+        var replay = Replay()
+        replay.registered = base.registered
+        replay.until = until
+        return replay
     }
 
     /// A copy of the base in which the replay ends.
-    private func result(of replay: Replay, _ base: ReplayBase) throws(FileProblem) -> Replayed {
+    private func result(of base: ReplayBase) throws(FileProblem) -> Replayed {
         let folder = try privateFolder()
         let work = folder.path.appending(ReplayBase.store)
         try StoreCopy.copy(base.folder.path.appending(ReplayBase.store), to: work)
+        let (record, names) = try finish(base, at: work)
+        let external = try ExternalDataCopy.copy(
+            names, of: base.whole, in: document, moment.storage, moment.keyring, beside: work)
+        return Replayed(base: base, folder: folder, record: record, external: external)
+    }
+
+    /// Ends the replay in a store, and closes the store: each open one may keep all its pages in memory.
+    private func finish(
+        _ base: ReplayBase, at work: FilePath
+    ) throws(FileProblem) -> (record: ReplayRecord, externalFiles: Set<String>) {
         let store = try WritableStore(work, model: base.model, identifier: SyncID.attribute)
-        let record = try replay.finish(base.state, in: store)
+        let record = try replay(from: base).finish(base.state, in: store)
         let names = try store.externalFiles()
         try store.finish()
-        let external = try ExternalDataCopy.copy(
-            names, of: base.start.whole, in: document, moment.storage, moment.keyring, beside: work)
-        return Replayed(base: base, folder: folder, record: record, external: external)
+        return (record, names)
     }
 
     private func privateFolder() throws(FileProblem) -> TemporaryFolder {

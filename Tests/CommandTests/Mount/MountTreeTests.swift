@@ -195,6 +195,19 @@ import Testing
         #expect(compared > 0)
     }
 
+    @Test func newestObjectsHaveHistoriesAlsoAfterALaterTime() throws {
+        let demo = try DemoRemote(changeSets: 20)
+        let tree = try tree(demo)
+        let folder = "documents/Family cookbook"
+        let later = try tree.names("\(folder)/at/2100-01-01/objects/Recipe")
+        #expect(!later.isEmpty && later.allSatisfy { $0.hasSuffix(".json") })
+        let newest = try tree.names("\(folder)/objects/Recipe")
+        #expect(newest.filter { $0.hasSuffix(".json") } == later)
+        #expect(newest.count == 2 * later.count)
+        let history = try #require(newest.last)
+        #expect(try tree.text("\(folder)/objects/Recipe/\(history)").contains("Recipe"))
+    }
+
     @Test(arguments: [DemoRemote.Kind.plain, .encrypted]) func storesAreThoseOfExtract(
         _ kind: DemoRemote.Kind
     ) throws {
