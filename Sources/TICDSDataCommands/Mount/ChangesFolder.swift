@@ -27,7 +27,7 @@ final class ChangesListing: Sendable {
     let names: NameIndex
     private let moment: RemoteMoment
     private let problem: FileProblem?
-    private let sizes: Mutex<[Int64]>
+    private let sizes: Mutex<KnownSizes>
     private let lastRead = Atomic(-1)
     /// The position of the last content that was made in advance.
     private let madeAhead = Mutex(-1)
@@ -43,7 +43,7 @@ final class ChangesListing: Sendable {
         names = Self.names(of: history, at: moment)
         problem = moment.snapshot.gap(
             below: document.snapshot.path.appending(RemoteLayout.syncChanges))
-        sizes = Mutex(Array(repeating: -1, count: 2 * history.count))
+        sizes = Mutex(KnownSizes(count: 2 * history.count))
     }
 
     /// The names of the files of the sets.
@@ -114,9 +114,7 @@ final class ChangesListing: Sendable {
     /// The endings of the two files of a set.
     private static let endings = [".json", ".txt"]
 
-    fileprivate func size(at position: Int) -> Int64? {
-        sizes.withLock { $0[position] >= 0 ? $0[position] : nil }
-    }
+    fileprivate func size(at position: Int) -> Int64? { sizes.withLock { $0[position] } }
 
     fileprivate func note(_ size: Int64, at position: Int) { sizes.withLock { $0[position] = size } }
 
@@ -174,6 +172,28 @@ final class ChangesListing: Sendable {
             onDamage(error)
         }
         return SharedBytes(lines.collected)
+    }
+}
+
+/// The sizes of files, as far as they are known: those near each other are known at the same time, and most are never.
+private struct KnownSizes {
+    private static let pieceSize = 1_024
+    private var pieces: [[Int64]]
+
+    /// No sizes of this number of files.
+    init(count: Int) { pieces = Array(repeating: [], count: count / Self.pieceSize + 1) }
+
+    subscript(position: Int) -> Int64? {
+        get {
+            let piece = pieces[position / Self.pieceSize]
+            guard !piece.isEmpty, piece[position % Self.pieceSize] >= 0 else { return nil }
+            return piece[position % Self.pieceSize]
+        }
+        set {
+            let number = position / Self.pieceSize
+            if pieces[number].isEmpty { pieces[number] = Array(repeating: -1, count: Self.pieceSize) }
+            pieces[number][position % Self.pieceSize] = newValue ?? -1
+        }
     }
 }
 
