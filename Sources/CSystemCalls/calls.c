@@ -44,6 +44,10 @@ void ticds_share_freed_memory(int pools) {
     mallopt(M_ARENA_MAX, pools);
 }
 
+void ticds_release_freed_memory(void) {
+    malloc_trim(0);
+}
+
 int ticds_rename_new(int from, const char *old, int to, const char *name) {
     return renameat2(from, old, to, name, 1 /* RENAME_NOREPLACE */);
 }

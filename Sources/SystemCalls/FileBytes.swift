@@ -152,6 +152,9 @@ public enum FreedMemory {
 
     /// Lets threads that start from now on use memory that others freed. Otherwise each keeps what its largest work took.
     public static func share() { ticds_share_freed_memory(1) }
+
+    /// Returns freed memory to the system, also between pieces that are in use. Use it after large work.
+    public static func release() { ticds_release_freed_memory() }
 }
 
 extension UnsafeRawBufferPointer {

@@ -12,6 +12,9 @@ void ticds_keep_freed_memory(int limit);
 /// Memory of at most this number of pools for all threads that start from now on (mallopt(3)).
 void ticds_share_freed_memory(int pools);
 
+/// Returns the memory that nothing uses to the system (malloc_trim(3)).
+void ticds_release_freed_memory(void);
+
 /// Gives an entry another name, which must not be taken: fails with EEXIST then, and with EINVAL or ENOSYS where the
 /// file system cannot promise it.
 int ticds_rename_new(int from, const char *old, int to, const char *name);

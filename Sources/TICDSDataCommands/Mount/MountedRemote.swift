@@ -74,7 +74,11 @@ package final class MountedRemote: Sendable {
         try present.withLock { (present) throws(FileProblem) -> RemoteMoment in
             let began = FileTime.monotonicMilliseconds
             let age = began -| present.listed
-            if age > max(Self.validity, Self.patience *| present.cost) { renew(&present, began) }
+            if age > max(Self.validity, Self.patience *| present.cost) {
+                renew(&present, began)
+                // Two listings were in memory.
+                FreedMemory.release()
+            }
             if let problem = present.problem { throw problem }
             return present.moment
         }

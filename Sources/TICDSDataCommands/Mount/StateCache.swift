@@ -65,7 +65,11 @@ final class StateCache: Sendable {
             made = result
             return (result, true)
         }
-        if isNew { removeOldest(but: key) }
+        if isNew {
+            removeOldest(but: key)
+            // What made the thing has left pieces of memory between those that stay.
+            FreedMemory.release()
+        }
         if case .failure = result { removeUnmade(slot, key) }
         guard let thing = try result.get() as? Thing else {
             throw FileProblem(.unreadable, path: "cache", "was made for something else")
