@@ -3,12 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -46,6 +50,58 @@ void ticds_share_freed_memory(int pools) {
 
 void ticds_release_freed_memory(void) {
     malloc_trim(0);
+}
+
+void ticds_limit_stacks(unsigned long long bytes) {
+    pthread_attr_t attributes;
+    size_t size = 0;
+    if (pthread_getattr_default_np(&attributes) != 0) return;
+    if (pthread_attr_getstacksize(&attributes, &size) == 0 && size > bytes &&
+        pthread_attr_setstacksize(&attributes, (size_t)bytes) == 0)
+        pthread_setattr_default_np(&attributes);
+    pthread_attr_destroy(&attributes);
+}
+
+static char crash_folder[PATH_MAX];
+static char crash_line[2 * PATH_MAX];
+static int crash_status;
+static atomic_flag crash_begun = ATOMIC_FLAG_INIT;
+
+// Only calls that are safe in a signal handler, and that take no memory.
+static void end_by_crash(int number) {
+    // ends: when the thread that crashed first ends the process
+    while (atomic_flag_test_and_set(&crash_begun)) pause();
+    size_t count = strlen(crash_line);
+    if (count > 0 && write(STDERR_FILENO, crash_line, count) < 0) count = 1;
+    if (crash_folder[0] && umount2(crash_folder, MNT_DETACH | UMOUNT_NOFOLLOW) != 0) {
+        // A user has mounted it through this program.
+        static const char *const programs[] = {"/usr/bin/fusermount3", "/bin/fusermount3", "/usr/local/bin/fusermount3",
+                                               "/usr/bin/fusermount", "/bin/fusermount", "/usr/local/bin/fusermount"};
+        char *const arguments[] = {"fusermount3", "-u", "-q", "-z", "--", crash_folder, NULL};
+        char *const variables[] = {NULL};
+        pid_t child = vfork();
+        if (child == 0) {
+            for (size_t each = 0; each < sizeof programs / sizeof *programs; each++)
+                execve(programs[each], arguments, variables);
+            _exit(127);
+        }
+        if (child > 0) waitpid(child, NULL, 0);
+    }
+    if (count > 0) _exit(crash_status);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void ticds_unmount_at_crash(const char *folder, const char *line, int status) {
+    if (strlen(folder) >= sizeof crash_folder || strlen(line) >= sizeof crash_line) return;
+    strcpy(crash_folder, folder);
+    strcpy(crash_line, line);
+    crash_status = status;
+    static const int numbers[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = end_by_crash;
+    for (size_t each = 0; each < sizeof numbers / sizeof *numbers; each++) sigaction(numbers[each], &action, NULL);
 }
 
 int ticds_rename_new(int from, const char *old, int to, const char *name) {

@@ -15,6 +15,23 @@ public enum ProcessLimits {
     public static func endWith(parent: Int32) -> Bool { ticds_end_with_parent(parent) == 0 }
 }
 
+/// What is left to do when this process crashes. Swift ends a process by a signal where there is no memory.
+public enum Crash {
+    /// Removes the mount on `folder`, which is empty for none, at a crash from now on. Where the memory of the process is
+    /// limited (`ulimit -v`, `ulimit -d`), the crash also prints `line` on standard error, and the process exits with
+    /// `status`.
+    public static func unmount(_ folder: FilePath, printing line: String, status: Int32) {
+        folder.withPlatformString { ticds_unmount_at_crash($0, hasMemoryLimit ? line : "", status) }
+    }
+
+    private static var hasMemoryLimit: Bool {
+        [RLIMIT_AS, RLIMIT_DATA].contains { kind in
+            var limit = rlimit()
+            return getrlimit(__rlimit_resource_t(kind.rawValue), &limit) == 0 && limit.rlim_cur != .max
+        }
+    }
+}
+
 /// The standard output of a process in a file, for a result that must outlive the process that reads it.
 public enum OutputFile {
     /// Makes `path` the standard output of this process, and locks it as long as the process exists.

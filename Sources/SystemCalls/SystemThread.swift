@@ -1,3 +1,4 @@
+import CSystemCalls
 import Dispatch
 import Glibc
 import Synchronization
@@ -23,6 +24,10 @@ public struct SystemThread: Sendable {
         }
         identifier = new
     }
+
+    /// Makes the stacks of threads that start from now on at most 2 MiB large, as they are without a limit of the process
+    /// (`ulimit -s`). Many threads otherwise need more addresses than a process with little memory has (`ulimit -v`).
+    public static func limitStacks() { ticds_limit_stacks(2 << 20) }
 
     /// Waits for its end.
     public func join() { pthread_join(identifier, nil) }

@@ -15,6 +15,13 @@ void ticds_share_freed_memory(int pools);
 /// Returns the memory that nothing uses to the system (malloc_trim(3)).
 void ticds_release_freed_memory(void);
 
+/// Makes the stacks of threads that start from now on at most this large.
+void ticds_limit_stacks(unsigned long long bytes);
+
+/// From now on, a crash of this process removes the mount on `folder`, which would otherwise answer nobody and stay. If
+/// `line` is not empty, the crash prints it on standard error, and the process exits with `status`.
+void ticds_unmount_at_crash(const char *folder, const char *line, int status);
+
 /// Gives an entry another name, which must not be taken: fails with EEXIST then, and with EINVAL or ENOSYS where the
 /// file system cannot promise it.
 int ticds_rename_new(int from, const char *old, int to, const char *name);

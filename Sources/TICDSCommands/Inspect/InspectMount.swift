@@ -58,14 +58,18 @@ struct InspectMount: SuiteCommand {
         if exec == nil, !foreground, background == nil {
             return try BackgroundMount.start(on: place, context)
         }
+        Crash.unmount("", printing: Self.farewell(place), status: ExitStatus.failed.rawValue)
         let problems = MountProblems(context)
         let tree = try tree(address, beside: place, problems, context)
         defer { tree.end() }
         let server = FuseServer(tree.top) { problems.report($0) }
         EndSignals.catch()
+        SystemThread.limitStacks()
         do {
             let mount = try FuseMount(on: place, server)
             defer { mount.unmount() }
+            Crash.unmount(
+                mount.folder, printing: Self.farewell(mount.folder), status: ExitStatus.failed.rawValue)
             if let exec {
                 let status = try run(exec, in: mount, context)
                 return status == .success && !problems.areNone ? .partial : status
@@ -81,6 +85,15 @@ struct InspectMount: SuiteCommand {
             }
             return .success
         }
+    }
+
+    /// The line of a crash where memory is limited.
+    private static func farewell(_ folder: FilePath) -> String {
+        let problem = FileProblem(
+            .limit, path: folder,
+            "the mount ends, probably since the process may use no more memory",
+            advice: "Raise the limit of the process (ulimit -v), then mount the folder again")
+        return "\n\(Environment.programName): \(ErrorReport(problem).line)\n"
     }
 
     /// Runs the command in the mounted folder.

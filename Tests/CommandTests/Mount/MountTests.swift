@@ -210,6 +210,30 @@ struct MountTests {
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     }
 
+    /// A mount works, or says that it lacks memory, and leaves no dead folder.
+    /// - Parameter megabytes: what it has beside the memory in which the program starts.
+    @Test(arguments: [10, 20, 30, 50, 80, 200]) func littleMemoryIsEnoughOrNamed(_ megabytes: Int) throws {
+        let demo = try DemoRemote()
+        let result = try Program.shell(
+            """
+            cd '\(demo.scratch.path)'; mkdir mnt; ulimit -c 0; start=40
+            until (ulimit -v $((start * 1024)); ticds-inspect --version) >version 2>&1; do start=$((start + 5)); done
+            ulimit -v $(((start + \(megabytes)) * 1024))
+            exec ticds-inspect mount '\(demo.path)' mnt --utc --model demo/Cookbook.xcdatamodel \
+                --exec 'find . -type f -exec cat {} + | wc -c'
+            """)
+        #expect([0, 2].contains(result.status), "\(result.status) \(result.errors)")
+        #expect(result.status == 0 || result.errors.contains("ulimit -v"), "\(result.errors)")
+        #expect(try demo.scratch.shell("ls mnt") == "")
+    }
+
+    @Test func crashLeavesNoDeadFolder() throws {
+        let demo = try DemoRemote()
+        let result = try Self.mount(demo, "kill -SEGV $PPID; while test -e README.txt; do :; done")
+        #expect(result.status == -SIGSEGV, "\(result.status) \(result.errors)")
+        #expect(try demo.scratch.shell("ls mnt") == "")
+    }
+
     @Test func remoteThatIsGoneGivesErrors() throws {
         let demo = try DemoRemote()
         let result = try Self.mount(
