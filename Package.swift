@@ -111,7 +111,7 @@ let package = Package(
             name: "TICDSArchive",
             dependencies: [
                 "TICDSOperations", "TICDSCore", "Base", "SystemCalls", "Cryptography",
-                "CArchive", system,
+                "CArchive", "CZlib", system,
             ],
             swiftSettings: strict),
         .target(

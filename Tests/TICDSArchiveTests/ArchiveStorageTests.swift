@@ -207,18 +207,45 @@ import TICDSCore
         let remote = try CleanRemote()
         let scratch = try TemporaryFolder(prefix: "ticds-test")
         let folder = scratch.path.appending("in").appending("app")
-        let line =
+        try Self.shell(
             "cd '\(scratch.path)'; mkdir in; cp -a '\(remote.root)' in/app; "
-            + command.replacing("@", with: folder.string)
+                + command.replacing("@", with: folder.string))
+        let storage = try ArchiveStorage(scratch.path.appending("a"))
+        #expect(!storage.hasManifest)
+        #expect(try Self.contents(of: storage) == Self.contents(of: remote.storage))
+    }
+
+    /// gzip(1) writes a checksum behind the content, which is the only check of an archive without a manifest.
+    @Test(arguments: [
+        ("cat a.gz", true), ("cat a.gz; head -c 700 /dev/zero", true), ("cat 1.gz 2.gz", true),
+        ("head -c -8 a.gz; tail -c 8 a.gz | tr '\\000-\\377' '\\001-\\377\\000'", false),
+        ("head -c -4 a.gz", false), ("cat 1.gz; head -c -5 2.gz", false), ("cat 1.gz", false),
+        ("head -c -5 1.gz; tail -c 5 a.gz; cat 2.gz", false), ("cat 1.gz; tail -c +2 2.gz", false),
+    ]) func gzipIsBelievedWithItsChecksum(command: String, isIntact: Bool) throws {
+        let remote = try CleanRemote()
+        let scratch = try TemporaryFolder(prefix: "ticds-test")
+        try Self.shell(
+            """
+            cd '\(scratch.path)'; cp -a '\(remote.root)' app; tar --format=posix -cf a.tar app; gzip -k a.tar
+            mv a.tar.gz a.gz; head -c 30000 a.tar | gzip > 1.gz; tail -c +30001 a.tar | gzip > 2.gz
+            (\(command)) > b.tar.gz
+            """)
+        let file = scratch.path.appending("b.tar.gz")
+        if isIntact {
+            #expect(try Self.contents(of: ArchiveStorage(file)) == Self.contents(of: remote.storage))
+        } else {
+            let error = try #require(throws: FileProblem.self) { try ArchiveStorage(file) }
+            #expect(error.kind == .damaged, "\(error)")
+        }
+    }
+
+    private static func shell(_ line: String) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/bash")
         process.arguments = ["-ec", line]
         try process.run()
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
-        let storage = try ArchiveStorage(scratch.path.appending("a"))
-        #expect(!storage.hasManifest)
-        #expect(try Self.contents(of: storage) == Self.contents(of: remote.storage))
     }
 }
 

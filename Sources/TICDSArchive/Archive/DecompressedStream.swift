@@ -23,11 +23,16 @@ final class DecompressedStream: Sendable {
     private static let pieceSize = 512 << 10
     private static let pieces = 4
 
-    init(_ input: ArchiveInput) {
+    /// - Parameter head: the first bytes of the input.
+    init(_ input: ArchiveInput, head: [UInt8]) {
         self.input = input
+        let isGzip = GzipDecoder.isGzip(head)
         for _ in 0..<Self.pieces { free.signal() }
         let thread = SystemThread {
-            self.finish(Result { () throws(FileProblem) in try self.decompress(input) })
+            self.finish(
+                Result { () throws(FileProblem) in
+                    try isGzip ? self.gunzip(input) : self.decompress(input)
+                })
         }
         if let thread { thread.detach() } else { finish(.failure(.noThread(path: input.path))) }
     }
@@ -84,38 +89,62 @@ final class DecompressedStream: Sendable {
         try pump(archive, input)
     }
 
+    private func gunzip(_ input: ArchiveInput) throws(FileProblem) {
+        var filling = Filling()
+        // Also the bytes before damage, which may be intact.
+        defer { hand(&filling) }
+        try GzipDecoder(input).decompress { (bytes) throws(FileProblem) in try add(bytes, to: &filling) }
+    }
+
     private func pump(_ archive: OpaquePointer, _ input: ArchiveInput) throws(FileProblem) {
-        var isAtEnd = false
-        var block = UnsafeRawBufferPointer(start: nil, count: 0)
-        while !isAtEnd {
-            free.wait()
-            if state.withLock({ $0.isCancelled }) { return }
-            let piece = try PrivateBytes(count: Self.pieceSize, path: input.path)
-            var count = 0
-            while count < Self.pieceSize {
-                if block.isEmpty {
-                    var bytes: UnsafeRawPointer?
-                    var size = 0
-                    var offset: Int64 = 0
-                    let answer = ArchiveLocale.run {
-                        archive_read_data_block(archive, &bytes, &size, &offset)
-                    }
-                    isAtEnd = answer == ARCHIVE_EOF && input.problem == nil
-                    if isAtEnd { break }
-                    // Pass on the bytes before the damage, which may be intact.
-                    guard answer == ARCHIVE_OK, input.problem == nil else {
-                        if count > 0 { hand(piece.shared(0..<count)) }
-                        throw .damagedArchive(archive, input)
-                    }
-                    block = UnsafeRawBufferPointer(start: bytes, count: size)
-                }
-                let part = UnsafeRawBufferPointer(rebasing: block.prefix(Self.pieceSize - count))
-                UnsafeMutableRawBufferPointer(rebasing: piece.memory[count...]).copyMemory(from: part)
-                count += part.count
-                block = UnsafeRawBufferPointer(rebasing: block.dropFirst(part.count))
-            }
-            if count > 0 { hand(piece.shared(0..<count)) }
+        var filling = Filling()
+        // As above.
+        defer { hand(&filling) }
+        // ends: with the input
+        while true {
+            var bytes: UnsafeRawPointer?
+            var size = 0
+            var offset: Int64 = 0
+            let answer = ArchiveLocale.run { archive_read_data_block(archive, &bytes, &size, &offset) }
+            if answer == ARCHIVE_EOF, input.problem == nil { return }
+            guard answer == ARCHIVE_OK, input.problem == nil else { throw .damagedArchive(archive, input) }
+            let block = UnsafeRawBufferPointer(start: bytes, count: size)
+            guard try add(block, to: &filling) else { return }
         }
+    }
+
+    /// Memory that is being filled, and the number of bytes in it.
+    private struct Filling: ~Copyable {
+        /// Nil before the first byte.
+        var room: PrivateBytes?
+        var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        var count = 0
+    }
+
+    /// Adds bytes, and hands each full piece to the reader. False if the reader wants no more.
+    private func add(_ bytes: UnsafeRawBufferPointer, to filling: inout Filling) throws(FileProblem) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            if filling.memory.isEmpty {
+                free.wait()
+                if state.withLock({ $0.isCancelled }) { return false }
+                let room = try PrivateBytes(count: Self.pieceSize, path: input.path)
+                let memory = room.memory
+                filling = Filling(room: room, memory: memory)
+            }
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.pieceSize - filling.count))
+            UnsafeMutableRawBufferPointer(rebasing: filling.memory[filling.count...]).copyMemory(from: part)
+            filling.count += part.count
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+            if filling.count == Self.pieceSize { hand(&filling) }
+        }
+        return true
+    }
+
+    private func hand(_ filling: inout Filling) {
+        guard let room = filling.room.take() else { return }
+        hand(room.shared(0..<filling.count))
+        filling = Filling()
     }
 
     private func hand(_ piece: SharedBytes) {

@@ -26,7 +26,7 @@ final class TarReader: MemberReader {
     init(_ input: ArchiveInput, head: [UInt8]) {
         self.input = input
         self.head = head
-        let stream = DecompressedStream(input)
+        let stream = DecompressedStream(input, head: head)
         self.stream = stream
         feed = ByteFeed { () throws(FileProblem) in try stream.next() }
     }

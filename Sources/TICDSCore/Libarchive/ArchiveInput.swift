@@ -168,15 +168,26 @@ package final class ArchiveInput: @unchecked Sendable {
 
     /// Copies all remaining bytes to a file.
     package func copy(to sink: (UnsafeRawBufferPointer) throws(FileProblem) -> Void) throws(FileProblem) {
-        let head = head
-        try head.span.withUnsafeBytes(sink)
         // ends: with the input
         while true {
-            let piece = try readPiece(buffer)
-            if piece == 0 { return }
-            taken.add(piece, ordering: .relaxed)
-            try sink(UnsafeRawBufferPointer(rebasing: buffer[..<piece]))
+            let piece = try next()
+            if piece.isEmpty { return }
+            try sink(piece)
         }
+    }
+
+    /// The next bytes, which are valid until the next call; none at the end.
+    package func next() throws(FileProblem) -> UnsafeRawBufferPointer {
+        let count: Int
+        if head.isEmpty {
+            count = try readPiece(buffer)
+        } else {
+            buffer.copyBytes(from: head)
+            count = head.count
+            head = []
+        }
+        taken.add(count, ordering: .relaxed)
+        return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
 
     /// Registers the callbacks with libarchive. The input must outlive the archive.
@@ -198,18 +209,10 @@ package final class ArchiveInput: @unchecked Sendable {
     }
 
     private func read(_ pointer: UnsafeMutablePointer<UnsafeRawPointer?>?) -> la_ssize_t {
-        if !head.isEmpty {
-            buffer.copyBytes(from: head)
-            pointer?.pointee = UnsafeRawPointer(buffer.baseAddress)
-            defer { head = [] }
-            taken.add(head.count, ordering: .relaxed)
-            return head.count
-        }
         do throws(FileProblem) {
-            let piece = try readPiece(buffer)
-            taken.add(piece, ordering: .relaxed)
-            pointer?.pointee = UnsafeRawPointer(buffer.baseAddress)
-            return piece
+            let piece = try next()
+            pointer?.pointee = piece.baseAddress
+            return piece.count
         } catch {
             problem = error
             return la_ssize_t(ARCHIVE_FATAL)
