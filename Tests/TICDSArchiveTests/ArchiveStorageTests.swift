@@ -215,6 +215,29 @@ import TICDSCore
         #expect(try Self.contents(of: storage) == Self.contents(of: remote.storage))
     }
 
+    /// The header of each member repeats the name and the times of the directory, and is their only check.
+    @Test func zipWithDamagedDirectoryIsRefused() throws {
+        let remote = try CleanRemote()
+        let scratch = try TemporaryFolder(prefix: "ticds-test")
+        try Self.shell("cd '\(scratch.path)'; cp -a '\(remote.root)' app; zip -qr a.zip app")
+        let file = scratch.path.appending("a.zip")
+        let intact = try FileBytes.read(file, limit: .anyFile).array
+        let contents = try Self.contents(of: ArchiveStorage(file))
+        let starts = intact.indices.dropLast(4).filter { intact[$0...].starts(with: [0x50, 0x4B, 1, 2]) }
+        #expect(starts.count == contents.count)
+        for start in starts.dropFirst().enumerated().filter({ $0.offset % 7 == 0 }).map(\.element) {
+            let name = Int(intact[start + 28]) + Int(intact[start + 29]) << 8
+            // The last byte of the name, the time of day, and the time in UTC.
+            for place in [start + 45 + name, start + 13, start + 46 + name + 6] {
+                var bytes = intact
+                bytes[place] ^= 0x80
+                try TestFiles.remove(file)
+                try TestFiles.write(file, bytes)
+                #expect(throws: FileProblem.self, "\(place)") { try ArchiveStorage(file) }
+            }
+        }
+    }
+
     /// gzip(1) writes a checksum behind the content, which is the only check of an archive without a manifest.
     @Test(arguments: [
         ("cat a.gz", true), ("cat a.gz; head -c 700 /dev/zero", true), ("cat 1.gz 2.gz", true),

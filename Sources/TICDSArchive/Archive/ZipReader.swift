@@ -8,8 +8,8 @@ final class ZipReader: MemberReader {
     private var stream: ZipStream
     /// The private copy of a zip that came through a pipe; it is removed with the reader.
     private let file: UnnamedFile?
-    /// The names; nil if the directory is missing or damaged.
-    private let names: [[UInt8]]?
+    /// Nil if the directory is missing or damaged.
+    private let directory: ZipDirectory?
 
     let form = "zip"
     var bytesRead: Int64 { stream.input.count }
@@ -17,11 +17,11 @@ final class ZipReader: MemberReader {
     /// - Parameter input: a file; `spooled` makes one from a pipe.
     init(_ input: ArchiveInput, file: UnnamedFile? = nil) throws(FileProblem) {
         self.file = file
-        names = ZipDirectory(input)?.names
+        directory = ZipDirectory(input)
         stream = try ZipStream.open(input)
     }
 
-    func salvage(isReadToEnd: Bool) -> ArchiveSalvage { .ofZip(hasDirectory: names != nil) }
+    func salvage(isReadToEnd: Bool) -> ArchiveSalvage { .ofZip(hasDirectory: directory != nil) }
 
     /// Copies a zip from a pipe into a private file, since its directory is at the end.
     static func spooled(_ input: ArchiveInput) throws(FileProblem) -> ZipReader {
@@ -41,7 +41,7 @@ final class ZipReader: MemberReader {
     func next() throws(FileProblem) -> ArchiveMember? {
         let path = stream.input.path
         guard let member = try stream.next() else {
-            guard let names else {
+            guard let names = directory?.names else {
                 throw .damagedArchive(
                     path, expected: "the directory at the end of the zip", found: "none that is complete")
             }
@@ -51,16 +51,21 @@ final class ZipReader: MemberReader {
             return nil
         }
         var name = member.name
-        if let names {
-            guard member.index < names.count else {
-                throw .damagedArchive(path, expected: "\(names.count) members", found: "more")
+        if let directory {
+            guard member.index < directory.names.count else {
+                throw .damagedArchive(path, expected: "\(directory.names.count) members", found: "more")
             }
-            name = names[member.index]
+            name = directory.names[member.index]
             // String comparison ignores how accents are composed.
             if let told = stream.name, let text = String(validating: name, as: UTF8.self), text != told {
                 throw .damagedArchive(
                     path, expected: "the member \(escapedName(name)) of the directory of the zip",
                     found: escapedText(told))
+            }
+            guard directory.agrees(member.index, stream.input) else {
+                throw .damagedArchive(
+                    path, expected: "the name and time of \(escapedName(name)) in the directory of the zip",
+                    found: "others before its content")
             }
         }
         return ArchiveMember(
@@ -89,16 +94,28 @@ final class ZipReader: MemberReader {
 struct ZipDirectory {
     /// The names in the order of their members in the file, which is the order of libarchive.
     let names: [[UInt8]]
+    private let headers: [Header]
+
+    /// What the header before the content of a member repeats.
+    private struct Header {
+        let offset: UInt64
+        let name: [UInt8]
+        /// The compression and the local time.
+        let form: [UInt8]
+        /// The time in UTC of the extra field 0x5455; nil if there is none.
+        let time: UInt64?
+    }
 
     private static let largest = 1 << 30
     private static let endSize = 22
+    private static let headerSize = 30
 
     /// Reads the directory; nil if it is missing or damaged.
     init?(_ file: ArchiveInput) {
         guard let end = Self.end(file), end.count <= 0xFFFF_FFFF, end.size <= Self.largest,
             let directory = file.bytes(at: end.offset, count: Int(end.size))
         else { return nil }
-        var found: [(offset: UInt64, name: [UInt8])] = []
+        var found: [(header: Header, name: [UInt8])] = []
         var position = 0
         while found.count < end.count {
             guard directory.number(at: position, width: 4) == 0x504B_0102,
@@ -116,10 +133,46 @@ struct ZipDirectory {
             let isFAT = (Self.little(directory, position + 4, 2) ?? 0) >> 8 == 0
             let isUTF8 = (Self.little(directory, position + 8, 2) ?? 0) & 0x800 != 0
             let text = isUTF8 ? nil : Self.unicodeName(extra, of: name.array)
-            found.append((place, Self.withSlashes(text ?? name.array, isFAT: isFAT)))
+            let header = Header(
+                offset: place, name: name.array,
+                form: directory.slice(position + 10..<position + 16)?.array ?? [], time: Self.time(extra))
+            found.append((header, Self.withSlashes(text ?? name.array, isFAT: isFAT)))
             position += 46 + Int(nameSize) + Int(extraSize) + Int(commentSize)
         }
-        names = found.sorted { $0.offset < $1.offset }.map(\.name)
+        found.sort { $0.header.offset < $1.header.offset }
+        names = found.map(\.name)
+        headers = found.map(\.header)
+    }
+
+    /// Whether the header before the content of a member has the name and time of the directory. Nothing else shows
+    /// that one of them is damaged.
+    func agrees(_ index: Int, _ file: ArchiveInput) -> Bool {
+        let header = headers[index]
+        guard let start = file.bytes(at: header.offset, count: Self.headerSize),
+            start.number(at: 0, width: 4) == 0x504B_0304, let nameSize = Self.little(start, 26, 2),
+            let extraSize = Self.little(start, 28, 2),
+            let rest = file.bytes(
+                at: header.offset +| UInt64(Self.headerSize), count: Int(nameSize) + Int(extraSize)),
+            let extra = rest.slice(Int(nameSize)..<rest.count)
+        else { return false }
+        guard start.slice(8..<14)?.array == header.form, rest.array(0..<Int(nameSize)) == header.name else {
+            return false
+        }
+        guard let time = header.time, let repeated = Self.time(extra) else { return true }
+        return time == repeated
+    }
+
+    /// The seconds since 1970 in the extra field 0x5455.
+    private static func time(_ extra: SharedBytes) -> UInt64? {
+        var place = 0
+        while let kind = little(extra, place, 2), let size = little(extra, place + 2, 2) {
+            if kind == 0x5455 {
+                guard size >= 5, let flags = little(extra, place + 4, 1), flags & 1 != 0 else { return nil }
+                return little(extra, place + 5, 4)
+            }
+            place += 4 + Int(size)
+        }
+        return nil
     }
 
     private static func end(_ file: ArchiveInput) -> (count: UInt64, size: UInt64, offset: UInt64)? {
