@@ -48,23 +48,26 @@ public struct ChangeSetRegister: Sendable {
 
     /// Opens a register without changing its folder. Also reads a write-ahead log beside it.
     public init(_ path: FilePath) throws(FileProblem) {
-        try self.init(FileOnDisk(path: path, folder: nil))
+        try self.init(FileOnDisk(path))
     }
 
     /// Opens a register that is a file of a storage.
     public init(_ file: FileOnDisk) throws(FileProblem) {
-        let path = file.path
         self.file = file
-        store = try SQLiteStore(path, model: FrameworkModels.syncChangeSet, mismatch: .accept)
-        if let problem = store.shortfalls.first { throw problem }
+        do throws(FileProblem) {
+            store = try SQLiteStore(file.path, model: FrameworkModels.syncChangeSet, mismatch: .accept)
+        } catch {
+            throw file.visible(error)
+        }
+        if let problem = store.shortfalls.first { throw file.visible(problem) }
         let entity = FrameworkModels.syncChangeSetEntity
         let expected = FrameworkModels.syncChangeSet.versionHashes[entity]
         let isKnown = store.metadata.versionHashes[entity] == expected
         notes = store.notes.filter { $0.code != "modelMismatch" || !isKnown }
         guard store.hasEntity(entity) else {
             throw FileProblem(
-                .unsupported, path: path, "not a register of change sets", expected: "the entity \(entity)",
-                found: store.entityNames.listed(),
+                .unsupported, path: file.origin, "not a register of change sets",
+                expected: "the entity \(entity)", found: store.entityNames.listed(),
                 advice: "Name the AppliedSyncChangeSets.ticdsync of the store")
         }
     }
@@ -87,10 +90,8 @@ public struct ChangeSetRegister: Sendable {
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (RegisteredChangeSet) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        defer { withExtendedLifetime(file) {} }
         var columns: RegisterColumns?
-        try store.forEachObject(entity: FrameworkModels.syncChangeSetEntity, onDamage: onDamage) {
-            (object) throws(FileProblem) in
+        try forEachObject(onDamage) { (object) throws(FileProblem) in
             let known = columns.flatMap { $0.fit(object) ? $0 : nil } ?? RegisterColumns(object)
             columns = known
             try body(RegisteredChangeSet(object, known))
@@ -102,11 +103,23 @@ public struct ChangeSetRegister: Sendable {
         onDamage: (FileProblem) throws(FileProblem) -> Void,
         _ body: (_ hasIdentifier: Bool) throws(FileProblem) -> Void
     ) throws(FileProblem) {
-        defer { withExtendedLifetime(file) {} }
-        try store.forEachObject(entity: FrameworkModels.syncChangeSetEntity, onDamage: onDamage) {
-            (object) throws(FileProblem) in
+        try forEachObject(onDamage) { (object) throws(FileProblem) in
             let identifier = object.attributes.last { $0.name == RegisteredChangeSet.identifierName }
             try body(identifier?.value.stringValue != nil)
+        }
+    }
+
+    private func forEachObject(
+        _ onDamage: (FileProblem) throws(FileProblem) -> Void,
+        _ body: (StoredObject) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        defer { withExtendedLifetime(file) {} }
+        do throws(FileProblem) {
+            try store.forEachObject(
+                entity: FrameworkModels.syncChangeSetEntity,
+                onDamage: { problem throws(FileProblem) in try onDamage(file.visible(problem)) }, body)
+        } catch {
+            throw file.visible(error)
         }
     }
 

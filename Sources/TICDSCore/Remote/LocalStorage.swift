@@ -112,7 +112,7 @@ public struct LocalStorage: RemoteStorage {
 
     /// The file itself.
     public func onDisk(_ file: RemotePath) throws(FileProblem) -> FileOnDisk {
-        FileOnDisk(path: file.filePath(under: root), folder: nil)
+        FileOnDisk(file.filePath(under: root))
     }
 
     /// Opens a folder, so that opening its files does not begin at the root each time.

@@ -177,8 +177,29 @@ extension RemoteStorage {
 public struct FileOnDisk: Sendable {
     /// The file, or a private copy of it.
     public let path: FilePath
+    /// The file in its storage, for errors.
+    package let origin: FilePath
     /// The folder of the copy; nil for the file itself.
     let folder: TemporaryFolder?
+
+    /// A file in its place.
+    init(_ path: FilePath) {
+        self.path = path
+        origin = path
+        folder = nil
+    }
+
+    /// A private copy.
+    init(path: FilePath, of origin: FilePath, folder: TemporaryFolder) {
+        self.path = path
+        self.origin = origin
+        self.folder = folder
+    }
+
+    /// A problem with a private copy as one with its origin.
+    package func visible(_ problem: FileProblem) -> FileProblem {
+        problem.path == path ? problem.renamed(origin) : problem
+    }
 }
 
 extension RemoteStorage {
@@ -187,7 +208,7 @@ extension RemoteStorage {
         let folder = try TemporaryFolder()
         let target = folder.path.appending("Store")
         try copyStore(file, to: target)
-        return FileOnDisk(path: target, folder: folder)
+        return FileOnDisk(path: target, of: file.filePath(under: root), folder: folder)
     }
 
     /// Copies a file, and the files that SQLite keeps beside it under its name.

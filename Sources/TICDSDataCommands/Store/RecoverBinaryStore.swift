@@ -63,7 +63,7 @@ extension StoreRecover {
             do throws(PropertyListError) {
                 bytes = try rescued.finish(store)
             } catch {
-                throw FileProblem(error, path: file.path)
+                throw FileProblem(error, path: file.visiblePath)
             }
             try NewFile.write(bytes, to: target.output.path)
             tally.written = rescued.count

@@ -77,7 +77,12 @@ struct StoreMigrate: SuiteCommand {
         let path = try OutputTarget.path(to)
         let opened = try options.open(store, of: place, context)
         let version = try version.migration(of: opened.store, to: kind, options.password)
-        let objects = try version?.objects ?? MigratedObjects(of: opened.store)
+        let objects: MigratedObjects
+        do throws(FileProblem) {
+            objects = if let version { version.objects } else { try MigratedObjects(of: opened.store) }
+        } catch {
+            throw opened.file.visible(error)
+        }
         let target = try MigrationTarget(path, replaces: force, source: opened.file.origin)
         var metadata = NewStoreMetadata(keeping: opened.store.metadata)
         let kept = opened.store.metadata.uuid?.uppercased() == metadata.identifier.description
@@ -85,17 +90,19 @@ struct StoreMigrate: SuiteCommand {
         var migration = StoreMigration(to: kind)
         do throws(FileProblem) {
             if let problem = version?.problem { throw problem }
-            try migration.write(objects, to: target.work, metadata: metadata) { context.report($0) }
+            try migration.write(objects, to: target.work, metadata: metadata) {
+                context.report(opened.file.visible($0))
+            }
         } catch {
             // The objects show why before the error says what to do.
             if let version, version.problem != nil {
                 let view = ModelMigrationView(migration: version, isDryRun: dryRun)
                 try context.print(view, ModelMigrationView.schema) { view.show(to: &$0, context) }
             }
-            throw error
+            throw opened.file.visible(error)
         }
         let problems = try self.problems(of: opened.store) + migration.problems(of: opened.file.origin)
-        for problem in problems { context.report(problem) }
+        for problem in problems { context.report(opened.file.visible(problem)) }
         for warning in migration.warnings { context.warn(warning) }
         let tables = (opened.store as? SQLiteStore)?.tableNames ?? []
         if !tables.isDisjoint(with: ["ACHANGE", "ATRANSACTION"]) {
