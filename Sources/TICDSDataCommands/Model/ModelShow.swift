@@ -6,6 +6,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 struct ModelShow: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -37,7 +38,10 @@ struct ModelShow: SuiteCommand {
 
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let path = Environment.path(argument: model)
-        if try MappingModel.isMappingModel(path) { return try show(try MappingModel.load(path), context) }
+        let isArchived = try RemoteAddress(path: path).archivedFile != nil
+        if try !isArchived && MappingModel.isMappingModel(path) {
+            return try show(try MappingModel.load(path), context)
+        }
         let named = try NamedModels(model, password)
         let shown = try version.modelVersion.map { name throws(FileProblem) in [try named.one(name)] }
         let models = shown ?? named.models

@@ -5,6 +5,7 @@ import SystemCalls
 import SystemPackage
 import TICDSCommandLine
 import TICDSCore
+import TICDSStorages
 
 /// The models that an argument names: those of a file or folder, or the model in a store.
 struct NamedModels {
@@ -35,6 +36,7 @@ struct NamedModels {
     private static func isStore(_ path: FilePath) throws(FileProblem) -> Bool {
         let whole = FilePath(nameBytes: RemoteLayout.wholeStoreFile.bytes).lastComponent
         if path.lastComponent == whole { return true }
+        if try RemoteAddress(path: path).archivedFile != nil { return true }
         let real = try path.resolved() ?? path
         guard try FileStatus.of(real).kind == .file else { return false }
         return try !ModelFile.isModel(real)

@@ -81,18 +81,23 @@ extension StoreExportCommand {
     private func changesPlace() throws -> (RemoteAddress, DocumentOptions)? {
         if let remote { return (try RemoteAddress(argument: remote), place.document) }
         let address = try RemoteAddress(argument: store)
+        if let (remote, store) = address.archivedFile { return (remote, documents(around: store.names)) }
         guard case .folder(let path) = address else { return (address, place.document) }
         if try unlessInvalid({ () throws(FileProblem) in try RemoteLocation.find(path) }) != nil {
             return (address, place.document)
         }
         guard let around = try RemoteLocation.remote(around: path) else { return nil }
-        var document = place.document
         let absolute = try path.resolved() ?? path
-        let inside = absolute.components.map(\.string)
-        if let place = inside.lastIndex(of: "Documents"), place + 1 < inside.count {
-            document.document = inside[place + 1]
+        return (.folder(around), documents(around: absolute.components.map { RemoteName($0.bytes) }))
+    }
+
+    /// The document around a store.
+    private func documents(around store: [RemoteName]) -> DocumentOptions {
+        var document = place.document
+        if let place = store.lastIndex(of: RemoteLayout.documents), place + 1 < store.count {
+            document.document = store[place + 1].text
         }
-        return (.folder(around), document)
+        return document
     }
 }
 

@@ -229,7 +229,8 @@ struct StoreFile {
     init(_ named: FilePath, _ password: PasswordOptions) throws(FileProblem) {
         if let (remote, place) = try RemoteAddress(path: named).archivedFile {
             let storage = try remote.storage()
-            let keyring = try OpenRemote.keyring(storage, password)
+            let isPlain = try Self.isPlainStore(place, storage)
+            let keyring = try isPlain ? RemoteKeyring(.plain) : OpenRemote.keyring(storage, password)
             self.init(try WholeStoreFile.open(place, in: storage, keyring: keyring), origin: named)
             return
         }
@@ -262,6 +263,15 @@ struct StoreFile {
         let place = RemotePath(names.map { RemoteName($0.bytes) })
         let keyring = remote == nil ? RemoteKeyring(.plain) : try OpenRemote.keyring(storage, password)
         self.init(try WholeStoreFile.open(place, in: storage, keyring: keyring), origin: named)
+    }
+
+    /// Whether a file is an unencrypted store, which needs no password in an encrypted remote.
+    private static func isPlainStore(
+        _ file: RemotePath, _ storage: any RemoteStorage
+    ) throws(FileProblem) -> Bool {
+        guard try storage.status(of: file).kind == .file else { return false }
+        let head = try storage.head(file, count: PlainSignature.headSize)
+        return WholeStoreKind(head: head, kind: .file, isEncrypted: false).isStore
     }
 
     /// A store that a client uploaded.

@@ -5,6 +5,8 @@ import CoreDataTools
 import SystemCalls
 import SystemPackage
 import TICDSCommandLine
+import TICDSCore
+import TICDSStorages
 
 struct StoreRecover: SuiteCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +50,8 @@ struct StoreRecover: SuiteCommand {
     func execute(_ context: CommandContext) throws -> ExitStatus {
         let file = try RecoverableFile(store, place, options.password, context)
         if file.isBinary { return try recoverBinaryStore(file, context) }
-        let recovery = try open(file)
+        let recovery: StoreRecovery
+        do { recovery = try open(file) } catch let problem as FileProblem { throw file.visible(problem) }
         if let entity, !recovery.entityNames.contains(entity) {
             throw FileProblem.unknownEntity(entity, at: file.visiblePath, among: Array(recovery.entityNames))
         }
@@ -62,7 +65,7 @@ struct StoreRecover: SuiteCommand {
         tally.leftOut = try recovery.forEachRow(
             onDamage: { problem throws(FileProblem) in
                 guard problem.kind != .changedWhileReading else { throw problem }
-                context.report(problem)
+                context.report(file.visible(problem))
                 tally.problems += 1
             },
             { (row) throws(FileProblem) in
@@ -96,8 +99,15 @@ struct RecoverableFile {
     /// Whether the file is a binary store, even one with a damaged header.
     let isBinary: Bool
     private let file: StoreFile?
+    /// The private copy of a file in an archive that is not recognised; nil for any other file.
+    private let copy: FileOnDisk?
     /// The path for people.
-    var visiblePath: FilePath { file?.visiblePath ?? path }
+    var visiblePath: FilePath { file?.visiblePath ?? copy?.origin ?? path }
+
+    /// A problem with a private copy as one with its origin.
+    func visible(_ problem: FileProblem) -> FileProblem {
+        file?.visible(problem) ?? copy?.visible(problem) ?? problem
+    }
 
     init(
         _ argument: String, _ place: WholeStoreOptions, _ password: PasswordOptions, _ context: CommandContext
@@ -106,13 +116,18 @@ struct RecoverableFile {
             let found = try place.file(argument, password, context)
             (path, notes, gaps) = (found.path, found.notes, found.gaps)
             file = found
+            copy = nil
         } catch let problem as FileProblem {
+            guard [.damaged, .unsupported].contains(problem.kind), place.isEmpty else { throw problem }
             let named = Environment.path(argument: argument)
-            guard [.damaged, .unsupported].contains(problem.kind), place.isEmpty,
-                try FileStatus.ifPresent(named)?.kind == .file
-            else { throw problem }
-            try Sidecar.refuse(named)
-            (path, notes, gaps) = (named, [], ExternalDataGaps())
+            if let (remote, place) = try RemoteAddress(path: named).archivedFile {
+                copy = try remote.storage().onDisk(place)
+            } else {
+                guard try FileStatus.ifPresent(named)?.kind == .file else { throw problem }
+                try Sidecar.refuse(named)
+                copy = nil
+            }
+            (path, notes, gaps) = (copy?.path ?? named, [], ExternalDataGaps())
             file = nil
         }
         let head = try FileBytes.head(path, count: 72)
@@ -121,7 +136,7 @@ struct RecoverableFile {
             || head.array(BinaryStoreHeader.size..<72).starts(with: Array("bplist0".utf8))
         guard !head.starts(with: Array("<?xml".utf8)) else {
             throw FileProblem(
-                .unsupported, path: path, "is an XML store", expected: "an SQLite or binary store",
+                .unsupported, path: visiblePath, "is an XML store", expected: "an SQLite or binary store",
                 advice: "It is text: read what is left of it with ticds-store dump or an editor")
         }
     }

@@ -12,10 +12,12 @@ import Testing
         let archives: FilePath
         let roots: [String]
 
-        /// - Parameter form: the ending of the archive; "tar" for one without a manifest.
-        init(_ kind: DemoRemote.Kind, _ form: String) throws {
+        /// - Parameters:
+        ///   - form: the ending of the archive; "tar" for one without a manifest.
+        ///   - damage: a line for the shell, which changes the remote before the archive is made.
+        init(_ kind: DemoRemote.Kind, _ form: String, damage: String = ":") throws {
             demo = try DemoRemote(kind, changeSets: 6)
-            try demo.scratch.shell("find demo -type l -delete")
+            try demo.scratch.shell("find demo -type l -delete; cd demo/com.example.cookbook; \(damage)")
             archives = demo.scratch.path.appending("archives")
             try TestFiles.makeFolder(archives)
             let file: FilePath
@@ -38,10 +40,13 @@ import Testing
         }
 
         /// The texts for each root, without the root, and the statuses.
-        func results(_ words: (String) -> [String]) throws -> [(status: Int32, text: String)] {
+        func results(
+            password: Bool = true, _ words: (String) -> [String]
+        ) throws -> [(status: Int32, text: String)] {
             try roots.map { root in
                 let words = words(root)
-                let result = try Program.run(words[0], Array(words.dropFirst()) + demo.passwordOptions)
+                let options = password ? demo.passwordOptions : []
+                let result = try Program.run(words[0], Array(words.dropFirst()) + options)
                 var text = result.output + result.errors
                 for root in roots.sorted(by: { $0.utf8.count > $1.utf8.count }) {
                     text = text.replacing(root, with: "ROOT")
@@ -89,6 +94,75 @@ import Testing
         for words in [["ticds-changes", "dump"], ["ticds-verify", "file"], ["ticds-store", "info"]] {
             let results = try place.results { words + ["\($0)/\(set)"] }
             #expect(results.allSatisfy { $0.status == 2 && $0.text.contains("no such file") }, "\(results)")
+        }
+    }
+
+    private static let stores = "Documents/cookbook/WholeStore"
+
+    /// The path of a whole store, and of the register beside it.
+    private static func store(_ place: Place) throws -> (store: String, register: String) {
+        let clients = try FileManager.default.contentsOfDirectory(atPath: "\(place.demo.path)/\(stores)")
+        let folder = "\(stores)/\(try #require(clients.min()))"
+        return ("\(folder)/WholeStore.ticdsync", "\(folder)/AppliedSyncChangeSets.ticdsync")
+    }
+
+    @Test(arguments: ["tar.zst", "tar"]) func exportHasTheHistoryOfTheArchive(form: String) throws {
+        let place = try Place(.plain, form)
+        let (store, _) = try Self.store(place)
+        let target = place.demo.scratch.path.appending("history.db")
+        let countChanges = "SELECT count(*) FROM history"
+        var changes: Set<String> = []
+        let results = try place.results { root in
+            // try?: the first call makes it
+            if let count = try? SQLiteShell.run(target, countChanges) { changes.insert(count) }
+            return [
+                "ticds-store", "export", "\(root)/\(store)", "--to", target.string, "--history", "--force",
+            ]
+        }
+        changes.insert(try SQLiteShell.run(target, countChanges))
+        #expect(results.allSatisfy { $0.status == 0 && $0.text == results[0].text }, "\(results)")
+        #expect(changes.count == 1 && changes.first?.hasPrefix("0") == false, "\(changes)")
+    }
+
+    /// A register is never encrypted.
+    @Test(arguments: ["tar.zst", "tar"]) func unencryptedStoreNeedsNoPassword(form: String) throws {
+        let place = try Place(.encrypted, form)
+        let (store, register) = try Self.store(place)
+        for words in [["ticds-store", "info"], ["ticds-store", "check"], ["ticds-model", "show"]] {
+            let results = try place.results(password: false) { words + ["\($0)/\(register)"] }
+            #expect(results.allSatisfy { $0 == results[0] }, "\(words): \(results)")
+            #expect(results[0].status == (words == ["ticds-model", "show"] ? 2 : 0), "\(results)")
+        }
+        let results = try place.results(password: false) { ["ticds-store", "info", "\($0)/\(store)"] }
+        #expect(results.allSatisfy { $0.status == 4 }, "\(results)")
+    }
+
+    /// Messages about the private copy of a damaged file name the file in the archive.
+    @Test(arguments: ["tar.zst", "tar"]) func damagedStoreIsNamedAndSalvaged(form: String) throws {
+        let damage = """
+            for f in \(Self.stores)/*/*.ticdsync; do touch -r $f ../time; printf garbage | dd of=$f conv=notrunc; \
+            touch -r ../time $f; done
+            """
+        let place = try Place(.plain, form, damage: damage)
+        let (store, register) = try Self.store(place)
+        let commands: [(status: Int32, words: [String])] = [
+            (5, ["ticds-store", "recover", store]), (5, ["ticds-store", "recover", register]),
+            (2, ["ticds-store", "dump", store]), (5, ["ticds-inspect", "clients", ""]),
+            (5, ["ticds-inspect", "status", ""]), (1, ["ticds-verify", "file", register]),
+        ]
+        for (status, words) in commands {
+            let results = try place.results { words.dropLast() + ["\($0)/\(words[2])"] }
+            #expect(results.allSatisfy { $0.status == status }, "\(words): \(results)")
+            #expect(results.allSatisfy { $0.text == results[0].text }, "\(words): \(results)")
+        }
+        for words in [["migrate", "--to", "new.xml"], ["recover", "--model", "Cookbook.xcdatamodel"]] {
+            let whole = try Place(.plain, form)
+            let (_, register) = try Self.store(whole)
+            let results = try whole.results { root in
+                let options = words.dropFirst().map { $0.hasPrefix("-") ? $0 : "\(whole.demo.path)/../\($0)" }
+                return ["ticds-store", words[0], "\(root)/\(register)"] + options
+            }
+            #expect(results.allSatisfy { $0.text == results[0].text }, "\(words): \(results)")
         }
     }
 }
