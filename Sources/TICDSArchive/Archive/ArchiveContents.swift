@@ -60,6 +60,7 @@ public struct ArchiveContents: Sendable {
         }
         if manifest == nil {
             strip()
+            isEncrypted = members[RemoteLayout.saltPath] != nil
             entries = BackupEntries(members.values.sorted { $0.path < $1.path })
             members = [:]
             hasWholeSeconds = entries.allSatisfy { $0.modified.nanoseconds == 0 }

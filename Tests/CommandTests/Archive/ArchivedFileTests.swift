@@ -165,4 +165,11 @@ import Testing
             #expect(results.allSatisfy { $0.text == results[0].text }, "\(words): \(results)")
         }
     }
+
+    /// An archive without a manifest is encrypted if it has a salt.
+    @Test func encryptedTarDoesNotDifferFromItsFolder() throws {
+        let place = try Place(.encrypted, "tar")
+        let result = try Program.run("ticds-archive", ["diff", place.roots[2], place.demo.path])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    }
 }
