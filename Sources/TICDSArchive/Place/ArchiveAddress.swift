@@ -114,6 +114,9 @@ package struct ArchiveAddress: StorageAddress {
         return (remote, RemotePath(Array(inside[start...])))
     }
 
+    /// Whether the path leads into the archive.
+    package var isInside: Bool { !inside.isEmpty }
+
     package var root: FilePath {
         let archive = choice.map { FilePath(pathBytes: place.bytes + Array(":\($0)".utf8)) }
         return RemotePath(inside).filePath(under: archive ?? place)

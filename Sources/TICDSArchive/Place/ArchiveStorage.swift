@@ -60,7 +60,11 @@ public final class ArchiveStorage: RemoteStorage {
                 manifest.entries.sortedByPath(), leftOut: manifest.leftOut, root: root, archive: named)
             if !manifest.bases.isEmpty { chain = try ArchiveChain(manifest, of: .file(named)) }
             guard inside.names.isEmpty || inside.names == open.prefix else {
-                throw FileProblem(.noSuchFileOrDirectory, path: inside.filePath(under: named))
+                guard inside.names.starts(with: open.prefix) else {
+                    throw FileProblem(.noSuchFileOrDirectory, path: inside.filePath(under: named))
+                }
+                _ = try tree.status(of: RemotePath(Array(inside.names.dropFirst(open.prefix.count))))
+                throw Self.noRemote(named, inside)
             }
             guard RemoteLocation.isRemote(try tree.list(.root).listing) else { throw Self.noRemote(named) }
         } else {
@@ -84,6 +88,7 @@ public final class ArchiveStorage: RemoteStorage {
         in members: BackupEntries, _ inside: RemotePath, _ archive: FilePath
     ) throws(FileProblem) -> RemotePath {
         let all = try ArchiveTree(members, root: archive, archive: archive)
+        guard try all.status(of: inside).kind == .folder else { throw noRemote(archive, inside) }
         let top = try all.list(inside).listing
         do throws(FileProblem) {
             let found = try RemoteLocation.find(in: inside.filePath(under: archive), top) {
@@ -95,7 +100,7 @@ public final class ArchiveStorage: RemoteStorage {
             guard error.kind == .notARemote else { throw error }
         }
         let remotes = all.remotes(below: inside)
-        guard let only = remotes.first else { throw noRemote(archive) }
+        guard let only = remotes.first else { throw noRemote(archive, inside) }
         guard remotes.count > 1 else { return only }
         throw FileProblem(
             .ambiguous, path: archive, "contains several remotes", expected: "one remote",
@@ -113,9 +118,10 @@ public final class ArchiveStorage: RemoteStorage {
             })
     }
 
-    private static func noRemote(_ archive: FilePath) -> FileProblem {
+    private static func noRemote(_ archive: FilePath, _ inside: RemotePath = .root) -> FileProblem {
         FileProblem(
-            .notARemote, path: archive, "there is no remote in the archive",
+            .notARemote, path: inside.filePath(under: archive),
+            inside.names.isEmpty ? "there is no remote in the archive" : "is not a remote",
             expected: "a folder with ClientDevices and Documents in it",
             advice: "ticds-archive list shows what the archive contains")
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Base
 import SystemCalls
 import SystemPackage
+import TICDSArchive
 import TICDSCommandLine
 import TICDSCore
 import TICDSStorages
@@ -100,10 +101,15 @@ struct VerifiedFile {
         _ file: FilePath, _ password: PasswordOptions, _ remotes: inout VerifiedRemotes,
         _ context: CommandContext
     ) throws(FileProblem) {
-        if let (remote, place) = try RemoteAddress(path: file).archivedFile {
+        let address = try RemoteAddress(path: file)
+        if let (remote, place) = address.archivedFile {
             (root, findings) = try Self.findings(of: place, in: remote, password, &remotes, context)
             isLoose = false
             return
+        }
+        if address.archive?.isInside == true {
+            _ = try address.storage()
+            throw .notRegular(.folder, path: file)
         }
         let absolute = try file.resolved() ?? file
         guard let remote = try RemoteLocation.remote(around: absolute) else {
@@ -130,7 +136,9 @@ struct VerifiedFile {
             known = try verifier(of: remote, password, context)
             remotes[remote.root] = known
         }
-        _ = try known.storage.status(of: place)
+        let kind = try known.storage.status(of: place).kind
+        // Nothing would be examined.
+        guard kind != .folder else { throw .notRegular(kind, path: place.filePath(under: known.root)) }
         return (known.root, try known.verifier.findings(of: place))
     }
 

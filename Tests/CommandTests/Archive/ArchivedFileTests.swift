@@ -172,4 +172,17 @@ import Testing
         let result = try Program.run("ticds-archive", ["diff", place.roots[2], place.demo.path])
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     }
+
+    @Test(arguments: ["tar.zst", "tar"]) func folderInAnArchiveIsNoFileAndNoRemote(form: String) throws {
+        let place = try Place(.plain, form)
+        for words in [["ticds-inspect", "status"], ["ticds-changes", "dump"], ["ticds-verify", "file"]] {
+            let results = try place.results { words + ["\($0)/Documents/cookbook"] }
+            let isFile = words[1] == "file"
+            let texts = isFile ? ["not a plain file", "is not a remote"] : ["is not a remote"]
+            #expect(
+                results.allSatisfy { result in
+                    result.status == 2 && texts.contains { result.text.contains($0) }
+                }, "\(words): \(results)")
+        }
+    }
 }
