@@ -85,7 +85,7 @@ struct StoreCheckCommand: SuiteCommand {
             do {
                 let store = try options.open(opened: file, context).store
                 report.notes = store.notes
-                report.shortfalls = store.shortfalls
+                report.shortfalls = store.shortfalls.map(file.visible)
                 report.check = try StoreChecker.check(store, syncID: syncID)
             } catch var problem as FileProblem {
                 if problem.path == file.path { problem.path = path }
