@@ -69,6 +69,9 @@ struct RemoteSnapshotCommand: HookedCommand {
         if let incremental, !(1..<ArchiveBase.limit).contains(incremental) {
             throw ValidationError("--incremental takes a number from 1 to \(ArchiveBase.limit - 1).")
         }
+        if tag?.tag.description == SnapshotFolder.latest {
+            throw ValidationError("--tag latest is taken: FOLDER:latest chooses the newest snapshot.")
+        }
     }
 
     func execute(_ context: CommandContext) throws -> ExitStatus {

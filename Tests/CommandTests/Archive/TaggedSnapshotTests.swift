@@ -36,6 +36,12 @@ import TICDSCore
         return try #require(try JSONSerialization.jsonObject(with: Data(result.bytes)) as? [String: Any])
     }
 
+    /// `FOLDER:latest` chooses the newest snapshot.
+    @Test func latestIsNoTag() throws {
+        let result = try Self.fixture().snapshot(["--tag", "latest"])
+        #expect(result.status == 64 && result.errors.contains("--tag latest"), "\(result.errors)")
+    }
+
     /// The snapshots that a dry run would remove, and the reasons for keeping the others, by the ends of the names.
     private func decision(
         _ fixture: ArchiveFixture, _ words: [String], status: Int32 = 0
