@@ -77,6 +77,7 @@ struct DocumentObjects: ObjectSource {
         let place = document.path.filePath(under: storage.root)
         let gone = moment.goneSets(of: document)
         for problem in gone.unread where !problems.contains(problem) { problems.append(problem) }
+        if let problem = external.problem(at: place) { problems.append(problem) }
         if let problem = gone.problem(without: replayed.base.registered, until: until, at: place) {
             problems.append(problem)
         }

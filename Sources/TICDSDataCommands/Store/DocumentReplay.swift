@@ -72,7 +72,8 @@ struct DocumentReplay {
         open.warnOfNames(context)
         report.unlistedSets = unlistedSets
         report.unlistedStores = choice.setsAlone ? nil : unlistedStores
-        report.take(start, of: document.path.filePath(under: open.path), until: choice.until)
+        let folder = document.path.filePath(under: open.path)
+        report.take(start, of: folder, until: choice.until)
         let place = start.whole.map {
             $0.path.appending(RemoteLayout.wholeStoreFile).filePath(under: open.path)
         }
@@ -81,11 +82,11 @@ struct DocumentReplay {
         var problems =
             open.snapshot.problems(of: [document.path]) + start.unusable + report.externalData.unread
         problems += report.unreadRegisters.filter { !problems.contains($0) }
-        if let gone = report.setsGone { problems.append(gone) }
+        problems += [report.setsGone, report.externalData.problem(at: folder)].compactMap(\.self)
         let isWhole =
             !report.record.isPartial && start.damagedObjects == 0 && start.unusable.isEmpty
-            && report.externalData.unread.isEmpty && report.unlistedSets == nil
-            && report.unlistedStores == nil && report.setsGone == nil
+            && report.externalData.unread.isEmpty && report.externalData.missing == 0
+            && report.unlistedSets == nil && report.unlistedStores == nil && report.setsGone == nil
         return Result(
             report: report, problems: problems, isWhole: isWhole,
             status: isWhole && problems.isEmpty ? .success : .partial)
