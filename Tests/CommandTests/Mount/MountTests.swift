@@ -59,7 +59,7 @@ struct MountTests {
 
     /// Programs that read files do not see that there should be more.
     @Test func whatIsShownInPartIsPartial() throws {
-        let demo = try DemoRemote()
+        let demo = try DemoRemote(.plain, changeSets: 40)
         func name(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
         // No whole store contains the latest set.
         let set = try #require(try demo.changeSets.max { name($0) < name($1) })
@@ -206,7 +206,8 @@ struct MountTests {
         let result = try Program.shell(
             """
             cd '\(demo.scratch.path)'; mkdir mnt; ulimit -n 64
-            ticds-inspect mount '\(demo.path)' mnt --exec 'find . -type f -exec cat {} + | wc -c'
+            ticds-inspect mount '\(demo.path)' mnt --model demo/Cookbook.xcdatamodel \
+                --exec 'find . -type f -exec cat {} + | wc -c'
             """)
         #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
     }
@@ -246,8 +247,9 @@ struct MountTests {
     }
 
     @Test func inodeNumbersAreUnique() throws {
+        let demo = try DemoRemote()
         let result = try Self.mount(
-            DemoRemote(), "find . -exec stat -c %i {} + | sort | uniq -d; find . | wc -l")
+            demo, "find . -exec stat -c %i {} + | sort | uniq -d; find . | wc -l", Self.model(demo))
         #expect(result.status == 0 && Int(result.output.filter(\.isNumber)) ?? 0 > 100, "\(result.output)")
         #expect(result.output.split(separator: "\n").count == 1, "\(result.output)\(result.errors)")
     }
