@@ -71,22 +71,10 @@ public struct IncomingArchive {
             return [found]
         } catch {
             if error.isUnread { throw error }
-            return try remotes(in: unpacked, below: .root)
+            return try RemoteLocation.remotes(below: .root) { (folder) throws(FileProblem) in
+                try unpacked.list(folder).whole()
+            }
         }
-    }
-
-    /// The folders with both parts of a remote, without those in other remotes.
-    private static func remotes(
-        in unpacked: LocalStorage, below folder: RemotePath
-    ) throws(FileProblem) -> [RemotePath] {
-        let entries = try unpacked.list(folder).whole()
-        let parts = [RemoteLayout.clientDevices, RemoteLayout.documents]
-        if parts.allSatisfy({ entries[$0]?.kind == .folder }) { return [folder] }
-        var remotes: [RemotePath] = []
-        for entry in entries where entry.kind == .folder && folder.names.count < RemoteScanner.deepestFolder {
-            remotes += try Self.remotes(in: unpacked, below: folder.appending(entry.name))
-        }
-        return remotes
     }
 
     /// The entries beside a remote, and beside the folders around it.

@@ -89,17 +89,19 @@ public final class ArchiveStorage: RemoteStorage {
     ) throws(FileProblem) -> RemotePath {
         let all = try ArchiveTree(members, root: archive, archive: archive)
         guard try all.status(of: inside).kind == .folder else { throw noRemote(archive, inside) }
-        let top = try all.list(inside).listing
+        func entries(_ folder: RemotePath) throws(FileProblem) -> FolderListing {
+            try all.list(RemotePath(inside.names + folder.names)).listing
+        }
         do throws(FileProblem) {
-            let found = try RemoteLocation.find(in: inside.filePath(under: archive), top) {
-                (folder) throws(FileProblem) in
-                try all.list(RemotePath(inside.names + folder.names)).listing
-            }
+            let found = try RemoteLocation.find(
+                in: inside.filePath(under: archive), entries(.root), entries)
             return RemotePath(inside.names + found.names)
         } catch {
             guard error.kind == .notARemote else { throw error }
         }
-        let remotes = all.remotes(below: inside)
+        let remotes = try RemoteLocation.remotes(below: .root, entries).map {
+            RemotePath(inside.names + $0.names)
+        }
         guard let only = remotes.first else { throw noRemote(archive, inside) }
         guard remotes.count > 1 else { return only }
         throw FileProblem(

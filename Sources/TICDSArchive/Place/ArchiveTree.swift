@@ -80,20 +80,6 @@ struct ArchiveTree: Sendable {
         return contents
     }
 
-    /// The folders below a folder that are remotes, by path, without those in other remotes.
-    func remotes(below top: RemotePath) -> [RemotePath] {
-        let found = folders.filter { path, contents in
-            path.names.starts(with: top.names)
-                && [RemoteLayout.clientDevices, RemoteLayout.documents].allSatisfy {
-                    contents.listing[$0]?.kind == .folder
-                }
-        }.keys.sorted()
-        return found.reduce(into: []) { remotes, path in
-            if let last = remotes.last, path.names.starts(with: last.names) { return }
-            remotes.append(path)
-        }
-    }
-
     /// The change sets of a folder; nil if it has other entries, or lacks one.
     func countSets(in folder: RemotePath) -> CountedSets? {
         guard let contents = folders[folder], contents.problems.isEmpty else { return nil }

@@ -92,6 +92,19 @@ public enum RemoteLocation {
         return whole.isEmpty ? damaged : whole
     }
 
+    /// The folders below a folder that contain both parts of a remote, by path, without those in other remotes.
+    package static func remotes(
+        below folder: RemotePath, _ entries: (RemotePath) throws(FileProblem) -> FolderListing
+    ) throws(FileProblem) -> [RemotePath] {
+        let listing = try entries(folder)
+        if isWhole(listing) { return [folder] }
+        var found: [RemotePath] = []
+        for entry in listing where entry.kind == .folder && folder.names.count < RemoteScanner.deepestFolder {
+            found += try remotes(below: folder.appending(entry.name), entries)
+        }
+        return found
+    }
+
     private static func isWhole(_ listing: FolderListing) -> Bool {
         listing[RemoteLayout.clientDevices]?.kind == .folder
             && listing[RemoteLayout.documents]?.kind == .folder
