@@ -63,6 +63,7 @@ void ticds_limit_stacks(unsigned long long bytes) {
 }
 
 static char crash_folder[PATH_MAX];
+static char crash_program[PATH_MAX];
 static char crash_line[2 * PATH_MAX];
 static int crash_status;
 static atomic_flag crash_begun = ATOMIC_FLAG_INIT;
@@ -75,14 +76,11 @@ static void end_by_crash(int number) {
     if (count > 0 && write(STDERR_FILENO, crash_line, count) < 0) count = 1;
     if (crash_folder[0] && umount2(crash_folder, MNT_DETACH | UMOUNT_NOFOLLOW) != 0) {
         // A user has mounted it through this program.
-        static const char *const programs[] = {"/usr/bin/fusermount3", "/bin/fusermount3", "/usr/local/bin/fusermount3",
-                                               "/usr/bin/fusermount", "/bin/fusermount", "/usr/local/bin/fusermount"};
-        char *const arguments[] = {"fusermount3", "-u", "-q", "-z", "--", crash_folder, NULL};
+        char *const arguments[] = {crash_program, "-u", "-q", "-z", "--", crash_folder, NULL};
         char *const variables[] = {NULL};
         pid_t child = vfork();
         if (child == 0) {
-            for (size_t each = 0; each < sizeof programs / sizeof *programs; each++)
-                execve(programs[each], arguments, variables);
+            execve(crash_program, arguments, variables);
             _exit(127);
         }
         if (child > 0) waitpid(child, NULL, 0);
@@ -92,9 +90,12 @@ static void end_by_crash(int number) {
     raise(number);
 }
 
-void ticds_unmount_at_crash(const char *folder, const char *line, int status) {
-    if (strlen(folder) >= sizeof crash_folder || strlen(line) >= sizeof crash_line) return;
+void ticds_unmount_at_crash(const char *folder, const char *program, const char *line, int status) {
+    if (strlen(folder) >= sizeof crash_folder || strlen(program) >= sizeof crash_program ||
+        strlen(line) >= sizeof crash_line)
+        return;
     strcpy(crash_folder, folder);
+    strcpy(crash_program, program);
     strcpy(crash_line, line);
     crash_status = status;
     static const int numbers[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};

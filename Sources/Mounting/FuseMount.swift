@@ -28,8 +28,7 @@ public final class FuseMount: Sendable {
         guard try FileStatus.of(folder).kind == .folder else {
             throw FileProblem(.refused, path: path, "is no folder", advice: "Name an empty folder")
         }
-        guard !MountTable.entries.contains(where: { $0.folder == folder.string && $0.type == Self.type })
-        else {
+        guard Self.entries(at: folder).isEmpty else {
             throw FileProblem(
                 .refused, path: path, "is a mount of ticds already",
                 advice: "Look into it, or end it: fusermount3 -u \(ShellWord.quoted(path))")
@@ -41,7 +40,7 @@ public final class FuseMount: Sendable {
         }
         self.folder = folder
         device = try geteuid() == 0 ? Self.mount(folder) : Self.mountAsUser(folder)
-        number = MountTable.entries.last { $0.folder == folder.string && $0.type == Self.type }?.device
+        number = Self.entries(at: folder).last?.device
         // Any thread may make a large state.
         FreedMemory.share()
         for _ in 0..<Self.threads {
@@ -62,6 +61,11 @@ public final class FuseMount: Sendable {
             unmount()
             throw .noThread(path: folder)
         }
+    }
+
+    /// The mounts of ticds on a folder, in the order of mounting.
+    private static func entries(at folder: FilePath) -> [MountTable.Entry] {
+        MountTable.entries.filter { $0.folder == folder.string && $0.type == type }
     }
 
     /// Whether somebody has unmounted the file system.
@@ -102,6 +106,12 @@ public final class FuseMount: Sendable {
     public func unmount() {
         if hasEnded { return }
         Self.remove(folder)
+    }
+
+    /// Unmounts the file system also if this process crashes. Where its memory is limited, the crash prints a line, and
+    /// the process exits with a status.
+    public func unmountAtCrash(printing line: String, status: Int32) {
+        Crash.unmount(folder, through: Self.helper, printing: line, status: status)
     }
 
     private static func remove(_ folder: FilePath) {
@@ -213,9 +223,8 @@ public final class FuseMount: Sendable {
     }
 
     private static func isOwn(_ folder: FilePath) -> Bool {
-        MountTable.entries.contains { entry in
-            entry.folder == folder.string && entry.type == Self.type
-                && (geteuid() == 0 || entry.options.contains("user_id=\(geteuid())"))
+        entries(at: folder).contains { entry in
+            geteuid() == 0 || entry.options.contains("user_id=\(geteuid())")
         }
     }
 }

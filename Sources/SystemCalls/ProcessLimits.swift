@@ -15,13 +15,21 @@ public enum ProcessLimits {
     public static func endWith(parent: Int32) -> Bool { ticds_end_with_parent(parent) == 0 }
 }
 
-/// What is left to do when this process crashes. Swift ends a process by a signal where there is no memory.
+/// Work at a crash of this process. Swift ends a process by a signal where there is no memory.
 public enum Crash {
-    /// Removes the mount on `folder`, which is empty for none, at a crash from now on. Where the memory of the process is
-    /// limited (`ulimit -v`, `ulimit -d`), the crash also prints `line` on standard error, and the process exits with
-    /// `status`.
-    public static func unmount(_ folder: FilePath, printing line: String, status: Int32) {
-        folder.withPlatformString { ticds_unmount_at_crash($0, hasMemoryLimit ? line : "", status) }
+    /// Removes the mount on `folder` at a crash from now on. Where the memory of the process is limited (`ulimit -v`,
+    /// `ulimit -d`), the crash also prints `line` on standard error, and the process exits with `status`.
+    /// - Parameters:
+    ///   - folder: empty for none.
+    ///   - program: fusermount3(1), which unmounts for a user; nil if there is none.
+    public static func unmount(
+        _ folder: FilePath, through program: FilePath?, printing line: String, status: Int32
+    ) {
+        folder.withPlatformString { folder in
+            (program ?? "").withPlatformString { program in
+                ticds_unmount_at_crash(folder, program, hasMemoryLimit ? line : "", status)
+            }
+        }
     }
 
     private static var hasMemoryLimit: Bool {

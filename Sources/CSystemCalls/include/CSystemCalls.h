@@ -18,9 +18,10 @@ void ticds_release_freed_memory(void);
 /// Makes the stacks of threads that start from now on at most this large.
 void ticds_limit_stacks(unsigned long long bytes);
 
-/// From now on, a crash of this process removes the mount on `folder`, which would otherwise answer nobody and stay. If
-/// `line` is not empty, the crash prints it on standard error, and the process exits with `status`.
-void ticds_unmount_at_crash(const char *folder, const char *line, int status);
+/// From now on, a crash of this process removes the mount on `folder`, which would otherwise answer nobody and stay.
+/// `program` is the fusermount3(1) for users who may not unmount. If `line` is not empty, the crash prints it on standard
+/// error, and the process exits with `status`.
+void ticds_unmount_at_crash(const char *folder, const char *program, const char *line, int status);
 
 /// Gives an entry another name, which must not be taken: fails with EEXIST then, and with EINVAL or ENOSYS where the
 /// file system cannot promise it.

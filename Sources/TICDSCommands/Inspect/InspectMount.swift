@@ -58,7 +58,8 @@ struct InspectMount: SuiteCommand {
         if exec == nil, !foreground, background == nil {
             return try BackgroundMount.start(on: place, context)
         }
-        Crash.unmount("", printing: Self.farewell(place), status: ExitStatus.failed.rawValue)
+        Crash.unmount(
+            "", through: nil, printing: Self.farewell(place), status: ExitStatus.failed.rawValue)
         let problems = MountProblems(context)
         let tree = try tree(address, beside: place, problems, context)
         defer { tree.end() }
@@ -68,8 +69,8 @@ struct InspectMount: SuiteCommand {
         do {
             let mount = try FuseMount(on: place, server)
             defer { mount.unmount() }
-            Crash.unmount(
-                mount.folder, printing: Self.farewell(mount.folder), status: ExitStatus.failed.rawValue)
+            mount.unmountAtCrash(
+                printing: Self.farewell(mount.folder), status: ExitStatus.failed.rawValue)
             if let exec {
                 let status = try run(exec, in: mount, context)
                 return status == .success && !problems.areNone ? .partial : status
