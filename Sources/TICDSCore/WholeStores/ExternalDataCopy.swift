@@ -13,15 +13,6 @@ public enum ExternalDataCopy {
 
         /// No gaps.
         public init() {}
-
-        /// What the store lacks for want of these files, as a problem of the document; nil if it lacks nothing.
-        public func problem(at document: FilePath) -> FileProblem? {
-            if missing == 0 { return nil }
-            return FileProblem(
-                .damaged, path: document,
-                "\(counted(missing, "file")) of external data that the store refers to cannot be found",
-                advice: "A back-up, or the device that uploaded the whole store, may have them")
-        }
     }
 
     /// Copies the files beside `store`, decrypted.

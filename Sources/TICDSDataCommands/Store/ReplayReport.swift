@@ -124,6 +124,17 @@ extension StoreNote {
     }
 }
 
+extension ExternalDataCopy.Gaps {
+    /// The problem of a document whose store lacks files that could not be found; nil if it lacks none.
+    func problem(at document: FilePath) -> FileProblem? {
+        StoreNote.externalData(missing: missing, unread: 0).first.map { note in
+            FileProblem(
+                .damaged, path: document, note.text,
+                advice: "A back-up, or the device that uploaded the whole store, may have them")
+        }
+    }
+}
+
 extension SyncNotice.Kind {
     /// The kind in words, for a number of changes.
     var words: String {
