@@ -279,12 +279,12 @@ struct SortedIngredients: RandomAccessCollection {
     var endIndex: Int { count }
 
     subscript(position: Int) -> UInt32 {
-        var rest = position
-        for group in groups {
-            if rest < group.count { return group[rest] }
-            rest -= group.count
+        var (group, rest) = (0, position)
+        while rest >= groups[group].count {
+            rest -= groups[group].count
+            group += 1
         }
-        preconditionFailure("no ingredient at \(position)")
+        return groups[group][rest]
     }
 
     /// - Parameter all: the ingredients by their numbers.
