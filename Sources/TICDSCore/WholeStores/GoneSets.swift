@@ -38,23 +38,18 @@ public struct GoneSets: Sendable {
         times.values.lazy.compactMap { $0 }.filter { $0 >= time }.min()
     }
 
-    /// The number of sets that a state lacks.
+    /// The problem of a document with a state that lacks sets; nil if it lacks none.
     /// - Parameters:
     ///   - contained: the sets that its whole store contains.
-    ///   - until: the time before which it is; nil for the newest. A set without a time may be older.
-    public func count(without contained: Set<String>, until: FileTime?) -> Int {
-        times.count { identifier, time in
+    ///   - until: the time before which the state is; nil for the newest. A set without a time may be older.
+    public func problem(
+        without contained: Set<String>, until: FileTime?, at document: FilePath
+    ) -> FileProblem? {
+        let count = times.count { identifier, time in
             if contained.contains(identifier) { return false }
             guard let until, let time else { return true }
             return time < until
         }
-    }
-
-    /// What such a state lacks, as a problem of the document; nil if it lacks nothing.
-    public func problem(
-        without contained: Set<String>, until: FileTime?, at document: FilePath
-    ) -> FileProblem? {
-        let count = count(without: contained, until: until)
         if count == 0 { return nil }
         return FileProblem(
             .damaged, path: document,
