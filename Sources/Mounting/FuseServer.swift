@@ -87,7 +87,7 @@ public final class FuseServer: Sendable {
         }
     }
 
-    /// What the server does besides the answer.
+    /// Work of the server besides the answer.
     private struct Beside {
         /// The node that the kernel looked up.
         var found: VirtualNode?

@@ -96,7 +96,7 @@ struct ZipDirectory {
     let names: [[UInt8]]
     private let headers: [Header]
 
-    /// What the header before the content of a member repeats.
+    /// The parts of an entry of the directory that the header before the content of its member has, too.
     private struct Header {
         let offset: UInt64
         let name: [UInt8]

@@ -3,8 +3,8 @@ package import SystemCalls
 import SystemPackage
 package import TICDSCommandLine
 
-/// What a mount could not show as a whole: for standard error, and for the exit status of `--exec`. Programs that read
-/// files see no such problem in their status.
+/// The problems of showing a remote or store as a mount. The command prints them on standard error, and `--exec` ends with
+/// another status because of them: programs that read the files end well.
 package final class MountProblems: Sendable {
     private let context: CommandContext
     private let found = Atomic(false)

@@ -16,7 +16,7 @@ package final class MountedRemote: Sendable {
     let bases = ReplayBases()
     let contents = ContentCache()
     let problems: MountProblems
-    /// What is wrong with the change sets that were read, by their files.
+    /// The damage of change sets that were read, by their files.
     let damage = Mutex<[RemotePath: FileProblem]>([:])
     private let salt: RemoteFile?
     private let path: FilePath

@@ -240,7 +240,7 @@ struct PackedTexts: Sendable {
         return String(decoding: bytes[start..<ends[position]], as: UTF8.self)
     }
 
-    /// The same texts, without memory for more.
+    /// The same texts in no more memory than they need.
     var fitted: PackedTexts {
         var texts = self
         (texts.bytes, texts.ends) = (bytes.fitted, ends.fitted)
@@ -249,7 +249,7 @@ struct PackedTexts: Sendable {
 }
 
 extension Array where Element: BitwiseCopyable {
-    /// The same elements, without memory for more: an array that grew may have room for twice as many.
+    /// The same elements in no more memory than they need: an array that grew may have room for twice as many.
     fileprivate var fitted: [Element] { withUnsafeBufferPointer { Array($0) } }
 }
 

@@ -11,7 +11,7 @@ protocol ObjectSource: Sendable {
     /// The store or document for people.
     var place: FilePath { get }
 
-    /// What the mount could not show.
+    /// The problems of the mount.
     var problems: MountProblems { get }
 
     /// Whether the mount shows histories of these objects.

@@ -51,7 +51,7 @@ struct ObjectLines: ~Copyable {
         "array", "items": { "$ref": "ticds-definitions.schema.json#/$defs/integer" } }]
         """
 
-    /// What ``write(_:_:decodingData:to:)`` writes with names.
+    /// The schema of a line that names objects by sync IDs.
     static let namedSchema = JSONSchema<Void>(
         "ticds.namedObject/1",
         "Printed by ticds-store(1) `dump --keys sync-ids`: a line for each object of a store."

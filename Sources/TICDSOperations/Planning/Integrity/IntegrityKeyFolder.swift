@@ -117,7 +117,7 @@ extension IntegrityKeyFolder {
         return counted + entries.filter { $0.unread?.isScarcity != true }.compactMap(finding)
     }
 
-    /// What the process lacked to read a key, such as memory; nil for nothing.
+    /// The reason of the process, such as too little memory, why a key could not be read; nil for none.
     public var scarcity: FileProblem? { entries.lazy.compactMap(\.unread).first(where: \.isScarcity) }
 
     private var counted: [IntegrityFinding] {
